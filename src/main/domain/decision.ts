@@ -1,0 +1,74 @@
+/** Why a call went where it went: reasons as data, enough to explain and to replay (routing §8). */
+import type { BackendId, SourceId } from '../../shared/ids.ts'
+
+/** Why a backend is never sent to. */
+export type Exclusion =
+  | 'disabled'
+  | 'signed-out'
+  | 'locked'
+  | 'policy'
+  | 'model-not-entitled'
+  | 'genuine-client-only'
+  | 'dialect-unbridgeable'
+  | 'operation-unsupported'
+  | 'no-price'
+  | 'key-rejected'
+  | `exhausted:${string}`
+
+/** Why a backend is tried last. */
+export type Resting = 'cooldown' | 'host-resting' | 'circuit-open' | 'burst' | 'gate' | 'reserve' | 'low-headroom' | 'billing'
+
+/** Why the first backend of a plan is first. */
+export type ChoiceReason =
+  | 'pinned'
+  | 'affinity'
+  | 'inherit'
+  | 'failover'
+  | 'rank'
+  | 'only-candidate'
+  | 'none-trustworthy'
+  | `rebind:${string}`
+
+/** One backend as the strategy saw it. */
+export interface SeatRecord {
+  readonly backendId: BackendId
+  readonly label: string
+  readonly tier: number
+  readonly position: number
+  readonly usable: boolean
+  readonly because: string
+  readonly usedPercent: number | null
+}
+
+export interface ExcludedRecord {
+  readonly backendId: BackendId
+  readonly label: string
+  readonly because: string
+  readonly sentence: string
+  /** When it changes by itself, or null. */
+  readonly untilMs: number | null
+}
+
+/** One stage's entry in the trail. */
+export interface Step {
+  readonly stage: 'ingress' | 'admission' | 'session' | 'candidates' | 'order' | 'attempt' | 'relay' | 'record'
+  readonly decision: string
+  readonly because: string
+  /** Since the call began. */
+  readonly elapsedMs: number
+}
+
+export interface Decision {
+  readonly pool: string | null
+  readonly strategy: string | null
+  readonly reason: ChoiceReason | null
+  /** One sentence for the person. */
+  readonly sentence: string
+  /** The account that the policy or binding asked for, and the one that served. */
+  readonly wanted: SourceId | null
+  readonly actual: SourceId | null
+  readonly seats: readonly SeatRecord[]
+  readonly excluded: readonly ExcludedRecord[]
+  readonly warnings: readonly string[]
+  readonly trail: readonly Step[]
+}

@@ -1,0 +1,116 @@
+/** Quota windows of a subscription account, as measured; nothing is assumed (routing §7). */
+
+export type WindowName = 'five-hour' | 'weekly' | 'monthly' | (string & {})
+export type ReadingSource = 'header' | 'poll' | 'estimate'
+
+/** One measured window. Percent is 0–100 used, as the vendors say it. */
+export interface Reading {
+  readonly window: WindowName
+  readonly usedPercent: number
+  /** Stated length, or null when the vendor gave none. */
+  readonly lengthMs: number | null
+  /** When it renews, or null when it has not started. */
+  readonly resetAtMs: number | null
+  /** Only this model family counts against it (`fable`), or null for every model. */
+  readonly family: string | null
+  readonly source: ReadingSource
+  readonly readAtMs: number
+}
+
+/** A window the vendor refused us on: spent until its reset, whatever percent was read (routing §6). */
+export interface Spent {
+  readonly window: WindowName
+  readonly family: string | null
+  /** Null when no reset was named: only evidence lifts it. */
+  readonly untilMs: number | null
+  readonly sinceMs: number
+}
+
+export interface Snapshot {
+  readonly readings: readonly Reading[]
+  readonly spent: readonly Spent[]
+}
+
+export const emptySnapshot: Snapshot = { readings: [], spent: [] }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Names a window by its stated length, never by its slot (codex §4.1). */
+export function windowName(lengthMs: number): WindowName {
+  if (Math.abs(lengthMs - 5 * hourMs) <= 60_000) return 'five-hour'
+  if (Math.abs(lengthMs - 7 * dayMs) <= hourMs) return 'weekly'
+  if (lengthMs >= 28 * dayMs && lengthMs <= 31 * dayMs) return 'monthly'
+  return `${Math.round(lengthMs / hourMs)}h`
+}
+
+/** What is left, 0–100; the one place where used becomes left. */
+export const leftPercent = (usedPercent: number): number => Math.max(0, 100 - Math.min(100, usedPercent))
+
+export const staleAfterMs = { codex: 15 * 60_000, claude: 60 * 60_000 } as const
+
+export type WindowState = 'known' | 'stale' | 'reset-pending' | 'spent'
+
+/** State of one reading now: past its reset it waits for evidence, never assumed to be fresh. */
+export function windowState(
+  reading: Reading,
+  spent: readonly Spent[],
+  provider: 'claude' | 'codex',
+  nowMs: number,
+): WindowState {
+  if (spent.some((mark) => mark.window === reading.window && isSpent(mark, nowMs))) return 'spent'
+  if (reading.resetAtMs !== null && reading.resetAtMs <= nowMs) return 'reset-pending'
+  return nowMs - reading.readAtMs > staleAfterMs[provider] ? 'stale' : 'known'
+}
+
+/** A mark counts until its reset; without one, until evidence removes it. */
+export const isSpent = (mark: Spent, nowMs: number): boolean => mark.untilMs === null || mark.untilMs > nowMs
+
+/**
+ * Takes new readings over the old ones, window by window, and lifts marks on evidence: a later reading of the same
+ * window with room, or with a reset later than the mark's (the window has renewed).
+ */
+export function applyReadings(snapshot: Snapshot, fresh: readonly Reading[]): Snapshot {
+  if (fresh.length === 0) return snapshot
+  const kept = snapshot.readings.filter((old) => !fresh.some((reading) => reading.window === old.window))
+  const newer = fresh.map((reading) => {
+    const old = snapshot.readings.find((candidate) => candidate.window === reading.window)
+    return old !== undefined && old.readAtMs > reading.readAtMs ? old : reading
+  })
+  const spent = snapshot.spent.filter((mark) => !fresh.some((reading) => lifts(reading, mark)))
+  return { readings: [...kept, ...newer], spent }
+}
+
+function lifts(reading: Reading, mark: Spent): boolean {
+  const covers = mark.window === 'unnamed' ? reading.family === null : reading.window === mark.window
+  if (!covers || reading.readAtMs < mark.sinceMs) return false
+  return reading.usedPercent < 100
+}
+
+/** Marks windows as spent; a later mark of the same window replaces the earlier one. */
+export function markSpent(snapshot: Snapshot, marks: readonly Spent[]): Snapshot {
+  const kept = snapshot.spent.filter((old) => !marks.some((mark) => mark.window === old.window))
+  return { readings: snapshot.readings, spent: [...kept, ...marks] }
+}
+
+/** Drops every window: a plan change or a new sign-in makes old numbers meaningless (routing §7). */
+export const forgetWindows = (): Snapshot => emptySnapshot
+
+/** The spent mark that stops `family`, if any; the one that ends last decides the rest. */
+export function blockingMark(snapshot: Snapshot, family: string | null, nowMs: number): Spent | null {
+  let worst: Spent | null = null
+  for (const mark of snapshot.spent) {
+    if (!isSpent(mark, nowMs)) continue
+    if (mark.family !== null && mark.family !== family) continue
+    if (worst === null || later(mark.untilMs, worst.untilMs)) worst = mark
+  }
+  return worst
+}
+
+const later = (a: number | null, b: number | null): boolean => b !== null && (a === null || a > b)
+
+/** Model family by substring, never by a full list (claude §6). Null when the model has none we know. */
+export function modelFamily(model: string): string | null {
+  for (const family of ['fable', 'mythos', 'opus', 'sonnet', 'haiku', 'spark']) if (model.includes(family)) return family
+  return null
+}

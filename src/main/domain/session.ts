@@ -1,0 +1,24 @@
+/** Which conversation a request belongs to, as far as headers and body tell (routing §5). */
+import type { SessionKey, SourceId } from '../../shared/ids.ts'
+
+/** Readable keys, before hashing: `claude:<sid>[:agent:<id>]`, `codex:<thread>`, `generic:<id>`. */
+export interface SessionIdentity {
+  readonly key: string
+  /** Where to inherit from: the parent agent, the parent thread, the root session. */
+  readonly parents: readonly string[]
+  readonly interactive: boolean
+  /** For the log: which evidence gave it. */
+  readonly from: 'header' | 'body'
+}
+
+export interface Binding {
+  readonly session: SessionKey
+  readonly sourceId: SourceId
+  readonly boundAtMs: number
+  readonly lastUsedMs: number
+}
+
+/** Warmth lasts 2 h idle; the owner of encrypted content is remembered 30 days as a tie-break. */
+export const bindingRules = { warmMs: 2 * 3_600_000, rememberMs: 30 * 86_400_000 } as const
+
+export const isWarm = (binding: Binding, nowMs: number): boolean => nowMs - binding.lastUsedMs <= bindingRules.warmMs

@@ -1,0 +1,278 @@
+/**
+ * What the core needs from the world, one sentence per method. Adapters implement these; nothing else in the core
+ * knows Node, SQLite, undici or the keychain. Bytes are `Uint8Array`; times are ms since the epoch unless they say
+ * otherwise; an `Abort` is any AbortSignal.
+ */
+import type { CallId, CredentialRef, KeyId, SessionKey, SourceId } from '../shared/ids.ts'
+import type { AccessKey } from './domain/access-key.ts'
+import type { CallRecord, Execution } from './domain/call.ts'
+import type { Credential } from './domain/credential.ts'
+import type { Decision } from './domain/decision.ts'
+import type { Health } from './domain/health.ts'
+import type { Arrangement } from './domain/pool.ts'
+import type { Snapshot } from './domain/quota.ts'
+import type { Binding } from './domain/session.ts'
+import type { Settings } from './domain/settings.ts'
+import type { Source } from './domain/source.ts'
+
+// ---- Time, chance, digests, log -----------------------------------------------------------------------------------
+
+export interface Clock {
+  /** Wall clock, for what is stored and shown. */
+  nowMs(): number
+  /** Monotonic clock, for durations. */
+  elapsedMs(): number
+  /** Calls `act` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
+  after(delayMs: number, act: () => void): () => void
+}
+
+export interface Chance {
+  /** Uniform in [0, 1). */
+  unit(): number
+  /** Cryptographically random bytes. */
+  bytes(length: number): Uint8Array
+}
+
+export interface Digest {
+  /** SHA-256, lower-case hex. */
+  sha256(text: string): string
+  /** HMAC-SHA-256 under the access keys' secret file, lower-case hex. */
+  keyDigest(key: string): string
+}
+
+/** Structural AbortSignal. */
+export interface Abort {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+export interface Log {
+  /** Something a person may want to know. */
+  info(event: string, facts?: Readonly<Record<string, string | number | boolean | null>>): void
+  /** Something that should not happen; returns the log id shown to the person. */
+  fault(event: string, cause: unknown): string
+}
+
+// ---- The client's side --------------------------------------------------------------------------------------------
+
+/** The request line and headers, before one body byte is read. */
+export interface RequestHead {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  /** Name, value, name, value, … as sent, in order. */
+  readonly rawHeaders: readonly string[]
+  /** The port this listener is bound to. */
+  readonly port: number
+}
+
+export type BodyProblem = 'too-large' | 'timeout' | 'incomplete' | 'gone'
+
+/** The body as it came: pieces, never joined. */
+export interface Body {
+  readonly pieces: readonly Uint8Array[]
+  readonly length: number
+}
+
+/** One client request and the way to answer it. */
+export interface Exchange {
+  readonly head: RequestHead
+  /** Fires when the client has gone before its answer was complete. */
+  readonly gone: Abort
+  /** Reads the body once, whole; stops at `limit` bytes. Resolves, never rejects. */
+  readBody(limit: number): Promise<Body | BodyProblem>
+  /** Sends status and headers; flat name-value list as in `RequestHead`. */
+  begin(status: number, headers: readonly string[]): void
+  /** Sends bytes; false when the client is slow, then `onDrain` is called once it has caught up. */
+  write(bytes: Uint8Array): boolean
+  onDrain(resume: () => void): void
+  /** Ends the answer cleanly. */
+  end(last?: Uint8Array): void
+  /** Breaks the answer off so that the client sees a cut, never a clean end. */
+  cut(): void
+}
+
+export type DecodeProblem = 'unknown-encoding' | 'corrupt' | 'too-large'
+
+export interface Inflate {
+  /** Decodes a copy of an encoded body (gzip, br, deflate, zstd); `limit` bounds the decoded size. */
+  decode(body: Body, encoding: string, limit: number): Promise<Body | DecodeProblem>
+}
+
+// ---- The upstream's side ------------------------------------------------------------------------------------------
+
+export interface UpstreamRequest {
+  /** Scheme and authority. */
+  readonly origin: string
+  readonly path: string
+  readonly method: string
+  /** Flat name-value list. */
+  readonly headers: readonly string[]
+  readonly body: Body | null
+  /** Proxy of the account, or null for the environment's. */
+  readonly proxy: string | null
+  /** How long to wait for the response head. */
+  readonly headTimeoutMs: number
+}
+
+export type UpstreamFailure =
+  | { readonly kind: 'unreachable'; readonly why: string }
+  | { readonly kind: 'tls-untrusted'; readonly why: string }
+  /** The request may have been worked on: the connection went after sending, before any response byte. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'malformed'; readonly why: string }
+  /** After the head: the body was cut. */
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'proxy'; readonly why: string }
+
+/** Called in this order: head, data…, then end or failure; after `abort` nothing more is called. */
+export interface UpstreamObserver {
+  head(status: number, headers: readonly string[]): void
+  data(bytes: Uint8Array): void
+  end(): void
+  failed(failure: UpstreamFailure): void
+}
+
+export interface UpstreamExchange {
+  pause(): void
+  resume(): void
+  /** Closes the connection at once; the observer hears nothing more. */
+  abort(): void
+}
+
+export interface Upstream {
+  /** Sends one request; never follows a redirect, never retries. */
+  send(request: UpstreamRequest, observer: UpstreamObserver): UpstreamExchange
+}
+
+/** A small request of Pointsman's own (token, usage, models): whole answer, bounded, own user agent. */
+export interface WebRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  /** Flat name-value list; `user-agent: pointsman/VERSION` is added. */
+  readonly headers: readonly string[]
+  readonly body: string | null
+  readonly proxy: string | null
+  readonly timeoutMs: number
+}
+
+export interface WebAnswer {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly text: string
+}
+
+export interface Web {
+  /** Resolves with the answer, or with a failure that says whether the request may have been worked on. */
+  fetch(request: WebRequest): Promise<WebAnswer | UpstreamFailure>
+}
+
+// ---- Vault and files ----------------------------------------------------------------------------------------------
+
+export type VaultKind = 'keychain' | 'passphrase' | 'file' | 'memory'
+
+export type VaultState =
+  | { readonly kind: VaultKind; readonly state: 'open' }
+  | { readonly kind: VaultKind; readonly state: 'locked' | 'unavailable' | 'key-missing' | 'hung'; readonly why: string }
+
+export interface Vault {
+  state(): VaultState
+  /** Asks the keychain again: after unlocking, after installing one. */
+  unlock(): Promise<VaultState>
+  /** The credential, null when there is none; throws `vault_damaged` when it can't be decrypted. From memory. */
+  read(ref: CredentialRef): Credential | null
+  /** Resolves once it is safely on disk (temp, fsync, rename, fsync of the folder). */
+  write(ref: CredentialRef, credential: Credential): Promise<void>
+  remove(ref: CredentialRef): Promise<void>
+}
+
+export interface Files {
+  /** Text of a file, or null when it is absent; retries a half-written JSON file by itself (codex §1.8). */
+  readText(path: string): Promise<string | null>
+}
+
+// ---- Stores -------------------------------------------------------------------------------------------------------
+
+/** An access key as stored: its digest beside it, never the key. */
+export interface StoredKey {
+  readonly key: AccessKey
+  readonly digest: string
+}
+
+/** `pointsman.db`: small and precious. Every write is durable when it returns. */
+export interface ConfigStore {
+  sources(): readonly Source[]
+  saveSource(source: Source): void
+  removeSource(id: SourceId): void
+  arrangements(): readonly Arrangement[]
+  saveArrangement(arrangement: Arrangement): void
+  keys(): readonly StoredKey[]
+  saveKey(stored: StoredKey): void
+  settings(): Settings
+  saveSettings(settings: Settings): void
+  bindings(): readonly Binding[]
+  quota(): ReadonlyMap<SourceId, Snapshot>
+  health(): Health
+  /** Written at most once a second and at shutdown, in one transaction. */
+  saveState(state: StateChange): void
+  close(): void
+}
+
+/** What changed since the last write; absent parts stay as they are. */
+export interface StateChange {
+  readonly bindings: readonly Binding[]
+  readonly unbound: readonly SessionKey[]
+  readonly quota: ReadonlyMap<SourceId, Snapshot>
+  readonly health: Health | null
+}
+
+/** A call that has begun and has no outcome yet. */
+export interface OpenCall {
+  readonly id: CallId
+  readonly startedMs: number
+  readonly providerId: string
+  readonly requestedModel: string | null
+  readonly keyId: KeyId
+}
+
+export interface CallPage {
+  readonly rows: readonly CallRow[]
+  readonly total: number
+}
+
+/** A row of the call log: the record without executions and decision. */
+export type CallRow = Omit<CallRecord, 'executions' | 'decision'> & {
+  readonly attempts: number
+  readonly attemptBackends: readonly string[]
+}
+
+export interface CallFilter {
+  readonly sourceId?: string | undefined
+  readonly model?: string | undefined
+  readonly keyId?: string | undefined
+  readonly outcome?: string | undefined
+  readonly text?: string | undefined
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+}
+
+/** `calls.db`: grows, may be set aside without harm to the rest. */
+export interface CallStore {
+  /** The next id; sorts by time, unique across restarts. */
+  nextId(startedMs: number): CallId
+  /** Remembered in memory, written as an open row if still unfinished after 100 ms. */
+  begin(call: OpenCall): void
+  /** Queues the finished row; `released` runs once it is committed, or at once when the disk refuses (F36). */
+  finish(record: CallRecord, released: () => void): void
+  /** Commits what is queued, marks what is open as `interrupted`, closes the file. */
+  close(): void
+}
+
+/** Reads for the window and the command line, off the data path. */
+export interface CallReader {
+  page(limit: number, offset: number, filter: CallFilter): Promise<CallPage>
+  get(id: CallId): Promise<{ call: CallRow; executions: readonly Execution[]; decision: Decision } | null>
+  close(): Promise<void>
+}

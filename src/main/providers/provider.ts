@@ -1,0 +1,45 @@
+/** The shape of a provider descriptor: everything the router needs to know of one kind of upstream, as data and pure functions. */
+import type { Credential } from '../domain/credential.ts'
+import type { Answer, Headers, SignalRead } from '../domain/failure.ts'
+import type { Reading } from '../domain/quota.ts'
+import type { Dialect, Operation, ProviderKind, Source } from '../domain/source.ts'
+
+/** Replaces scheme and authority of a vendor's hosts, for practice and tests; loopback only (architecture, "Hosts are fixed"). */
+export interface HostOverrides {
+  readonly claude: string | null
+  readonly claudeAuth: string | null
+  readonly codex: string | null
+  readonly codexAuth: string | null
+}
+
+export interface Target {
+  /** Scheme and authority. */
+  readonly origin: string
+  /** Path with query. */
+  readonly path: string
+}
+
+/** Edits to the client's headers for this upstream; names in lower case. */
+export interface HeaderEdits {
+  /** Never sent to this upstream, on top of what is never sent anywhere. */
+  readonly drop: ReadonlySet<string>
+  /** Rewrites one client header's value; null drops it. */
+  rewrite(name: string, value: string): string | null
+  /** Exactly one credential set, added after stripping: name, value, name, value, … */
+  credential(credential: Credential): readonly string[]
+  /** Headers added when the client sent none of that name. */
+  readonly defaults: readonly (readonly [name: string, value: string])[]
+}
+
+export interface Provider {
+  readonly kind: ProviderKind
+  /** Null when this upstream has no such operation in that dialect. `query` begins with `?` or is empty. */
+  target(source: Source, dialect: Dialect, operation: Operation, query: string, hosts: HostOverrides): Target | null
+  headers(source: Source, hasBetaHeader: boolean): HeaderEdits
+  /** Whole window sets found in an answer's headers; an incomplete set gives nothing (routing §7). */
+  readings(headers: Headers, rawHeaders: readonly string[], nowMs: number): readonly Reading[]
+  /** Reads what a negative answer means. */
+  read(answer: Answer): SignalRead
+  /** Answers only as a stream and refuses `store: true`; a unary caller's answer is put together here (codex §2.3). */
+  readonly streamOnly: boolean
+}
