@@ -1,24 +1,13 @@
-/** Two runners: `unit` needs nothing but Node, `integration` drives the built program and real parts. */
+/** Two runners: `unit` needs nothing but Node; `integration` drives the built program and real parts. */
 import { defineConfig } from 'vitest/config'
+
+const real = ['test/{adapters,practice,program}/**/*.test.ts', 'test/**/*.real.test.ts']
 
 export default defineConfig({
   test: {
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'test/arch/**/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
-        },
-      },
+      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...real, 'test/clients/**', '**/node_modules/**'] } },
+      { test: { name: 'integration', include: real, testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 } },
     ],
   },
 })
