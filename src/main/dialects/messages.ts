@@ -1,0 +1,110 @@
+/** Reads a Messages stream as it passes (claude §5): message_start … content blocks … message_delta, message_stop. */
+import type { Usage } from '../domain/usage.ts'
+import type { StreamFailure, StreamReader } from './answer.ts'
+import { asCount, asObject, asText, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
+import { SseLines, startsWith } from './sse.ts'
+
+const typeFirst = bytesOf('{"type":"')
+const kinds = {
+  contentDelta: bytesOf('content_block_delta"'),
+  contentStart: bytesOf('content_block_start"'),
+  messageStart: bytesOf('message_start"'),
+  messageDelta: bytesOf('message_delta"'),
+  messageStop: bytesOf('message_stop"'),
+  error: bytesOf('error"'),
+} as const
+
+/** Statuses of `error.type` (claude §4.4). */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+export class MessagesStream implements StreamReader {
+  content = false
+  complete = false
+  failure: StreamFailure | null = null
+  #usage: JsonObject = {}
+  #lines = new SseLines((data) => this.#event(data))
+
+  push(chunk: Uint8Array): void {
+    this.#lines.push(chunk)
+  }
+
+  usage(): Usage | null {
+    return messagesUsage(this.#usage)
+  }
+
+  #event(data: Uint8Array): void {
+    if (startsWith(data, typeFirst)) {
+      const at = typeFirst.length
+      if (startsWith(data, kinds.contentDelta, at)) this.content = true
+      else if (startsWith(data, kinds.contentStart, at)) this.content = true
+      else if (startsWith(data, kinds.messageStart, at)) this.#started(readObject(data))
+      else if (startsWith(data, kinds.messageDelta, at)) this.#delta(readObject(data))
+      else if (startsWith(data, kinds.messageStop, at)) this.complete = true
+      else if (startsWith(data, kinds.error, at)) this.#failed(data)
+      return
+    }
+    const event = readObject(data)
+    switch (event === null ? null : asText(event.type)) {
+      case 'content_block_start':
+      case 'content_block_delta':
+        this.content = true
+        return
+      case 'message_start':
+        return this.#started(event)
+      case 'message_delta':
+        return this.#delta(event)
+      case 'message_stop':
+        this.complete = true
+        return
+      case 'error':
+        return this.#failed(data)
+    }
+  }
+
+  #started(event: JsonObject | null): void {
+    const usage = asObject(asObject(event?.message)?.usage)
+    if (usage !== null) this.#usage = usage
+  }
+
+  /** Cumulative; a field that is null keeps the value of message_start (claude §5). */
+  #delta(event: JsonObject | null): void {
+    const usage = asObject(event?.usage)
+    if (usage === null) return
+    const present = Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null))
+    this.#usage = { ...this.#usage, ...present }
+  }
+
+  #failed(data: Uint8Array): void {
+    const type = asText(asObject(readObject(data)?.error)?.type)
+    this.failure ??= { status: statuses[type ?? ''] ?? 500, body: textOf(data, 8_192) }
+  }
+}
+
+/** Total input = input + cache creation + cache read (claude §5). */
+export function messagesUsage(value: unknown): Usage | null {
+  const usage = asObject(value)
+  const input = asCount(usage?.input_tokens)
+  const output = asCount(usage?.output_tokens)
+  if (usage === null || input === null || output === null) return null
+  const cacheReadTokens = asCount(usage.cache_read_input_tokens) ?? 0
+  const cacheWriteTokens = asCount(usage.cache_creation_input_tokens) ?? 0
+  const reasoning = asCount(asObject(usage.output_tokens_details)?.thinking_tokens)
+  return {
+    inputTokens: input + cacheReadTokens + cacheWriteTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    outputTokens: output,
+    reasoningTokens: reasoning ?? 0,
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Structural scan of a JSON body at depth 1: finds a few top-level fields without parsing the rest, over the pieces
+ * as they came. Strings are skipped, keys are decoded (`"mod\u0065l"` is `model`), brackets must match. It validates
+ * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
+ */
+
+/** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Field {
+  readonly value: unknown
+  readonly span: Span
+}
+
+export type ScanProblem =
+  | { readonly kind: 'duplicate'; readonly field: string }
+  | { readonly kind: 'not-json'; readonly why: string }
+
+export interface Scan {
+  readonly kind: 'scan'
+  readonly fields: ReadonlyMap<string, Field>
+  /** Just behind the opening brace: where a field can be inserted. */
+  readonly afterBrace: number
+  readonly empty: boolean
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const comma = 0x2c
+const colon = 0x3a
+const deepest = 512
+const longestKey = 200
+const longestValue = 256 * 1024
+
+const decoder = new TextDecoder('utf-8')
+
+/** Scans `pieces` for the `wanted` top-level fields. */
+export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Scan | ScanProblem {
+  const fields = new Map<string, Field>()
+  const brackets: number[] = []
+  let inString = false
+  let escaped = false
+  let keyExpected = false
+  let keyStart = -1
+  let key: string | null = null
+  let valueStart = -1
+  let afterBrace = -1
+  let closed = false
+  let anyField = false
+  let base = 0
+
+  const endValue = (end: number): ScanProblem | null => {
+    if (key === null) return null
+    const name = key
+    key = null
+    if (fields.has(name)) return { kind: 'duplicate', field: name }
+    if (end - valueStart > longestValue) return { kind: 'not-json', why: `${name} is too long` }
+    const value = parse(sliceText(pieces, valueStart, end))
+    if (value === undefined) return { kind: 'not-json', why: `${name} is malformed` }
+    fields.set(name, { value: value.parsed, span: { start: valueStart, end } })
+    return null
+  }
+
+  for (const piece of pieces) {
+    const length = piece.length
+    let i = 0
+    while (i < length) {
+      if (inString) {
+        if (escaped) {
+          escaped = false
+          i += 1
+          continue
+        }
+        const found = piece.indexOf(quote, i)
+        const end = found < 0 ? length : found
+        let before = end - 1
+        while (before >= i && piece[before] === backslash) before -= 1
+        const odd = ((end - 1 - before) & 1) === 1
+        if (found < 0) {
+          escaped = odd
+          i = length
+          continue
+        }
+        i = found + 1
+        if (odd) continue
+        inString = false
+        if (keyStart >= 0) {
+          const text = keyText(pieces, keyStart, base + found)
+          keyStart = -1
+          key = text !== null && wanted.has(text) ? text : null
+        }
+        continue
+      }
+      const byte = piece[i]
+      if (closed && byte !== undefined && byte > 0x20) return { kind: 'not-json', why: 'text follows the object' }
+      switch (byte) {
+        case quote:
+          if (brackets.length === 0) return { kind: 'not-json', why: 'it is not an object' }
+          inString = true
+          if (keyExpected) {
+            keyStart = base + i + 1
+            keyExpected = false
+            anyField = true
+          }
+          break
+        case openBrace:
+        case openBracket:
+          if (brackets.length === 0) {
+            if (byte === openBracket) return { kind: 'not-json', why: 'it is not an object' }
+            keyExpected = true
+            afterBrace = base + i + 1
+          } else if (keyExpected) return { kind: 'not-json', why: 'a key is missing' }
+          if (brackets.length >= deepest) return { kind: 'not-json', why: `it is nested deeper than ${deepest}` }
+          brackets.push(byte)
+          break
+        case closeBrace:
+        case closeBracket: {
+          const open = brackets.pop()
+          if (open !== (byte === closeBrace ? openBrace : openBracket)) {
+            return { kind: 'not-json', why: 'its brackets do not match' }
+          }
+          if (brackets.length === 0) {
+            const problem = endValue(base + i)
+            if (problem !== null) return problem
+            closed = true
+          }
+          break
+        }
+        case comma:
+          if (brackets.length === 1) {
+            const problem = endValue(base + i)
+            if (problem !== null) return problem
+            keyExpected = true
+          }
+          break
+        case colon:
+          if (brackets.length === 1) valueStart = base + i + 1
+          break
+        default:
+          if (brackets.length === 0 && byte !== undefined && byte > 0x20) {
+            return { kind: 'not-json', why: 'it is not an object' }
+          }
+      }
+      i += 1
+    }
+    base += length
+  }
+  if (!closed) return { kind: 'not-json', why: afterBrace < 0 ? 'it is empty' : 'it ends too early' }
+  return { kind: 'scan', fields, afterBrace, empty: !anyField }
+}
+
+function keyText(pieces: readonly Uint8Array[], start: number, end: number): string | null {
+  if (end - start > longestKey) return null
+  const text = sliceText(pieces, start, end)
+  if (!text.includes('\\')) return text
+  const decoded = parse(`"${text}"`)
+  return typeof decoded?.parsed === 'string' ? decoded.parsed : null
+}
+
+function parse(text: string): { readonly parsed: unknown } | undefined {
+  try {
+    return { parsed: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function sliceText(pieces: readonly Uint8Array[], start: number, end: number): string {
+  const parts = slicePieces(pieces, start, end)
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return decoder.decode(only)
+  const joined = new Uint8Array(end - start)
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return decoder.decode(joined)
+}
+
+/** The bytes from `start` to `end` as views on the pieces; nothing is copied. */
+export function slicePieces(pieces: readonly Uint8Array[], start: number, end: number): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  let base = 0
+  for (const piece of pieces) {
+    const from = Math.max(start - base, 0)
+    const to = Math.min(end - base, piece.length)
+    if (from < to) parts.push(from === 0 && to === piece.length ? piece : piece.subarray(from, to))
+    base += piece.length
+    if (base >= end) break
+  }
+  return parts
+}
