@@ -5,7 +5,7 @@
  */
 import type { CallId, CredentialRef, KeyId, SessionKey, SourceId } from '../shared/ids.ts'
 import type { AccessKey } from './domain/access-key.ts'
-import type { CallRecord, Execution } from './domain/call.ts'
+import type { CallRecord, Execution, Outcome } from './domain/call.ts'
 import type { Credential } from './domain/credential.ts'
 import type { Decision } from './domain/decision.ts'
 import type { Health } from './domain/health.ts'
@@ -13,7 +13,7 @@ import type { Arrangement } from './domain/pool.ts'
 import type { Snapshot } from './domain/quota.ts'
 import type { Binding } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
-import type { Source } from './domain/source.ts'
+import type { Dialect, Operation, Source } from './domain/source.ts'
 
 // ---- Time, chance, digests, log -----------------------------------------------------------------------------------
 
@@ -174,16 +174,27 @@ export interface Web {
 export type VaultKind = 'keychain' | 'passphrase' | 'file' | 'memory'
 
 export type VaultState =
-  | { readonly kind: VaultKind; readonly state: 'open' }
-  | { readonly kind: VaultKind; readonly state: 'locked' | 'unavailable' | 'key-missing' | 'hung'; readonly why: string }
+  /** `unsaved` says why the newest change is only in memory so far; it is tried again each second (F37). */
+  | { readonly kind: VaultKind; readonly state: 'open'; readonly unsaved?: string }
+  | {
+      readonly kind: VaultKind
+      readonly state: 'locked' | 'unavailable' | 'key-missing' | 'hung'
+      readonly why: string
+    }
 
 export interface Vault {
   state(): VaultState
   /** Asks the keychain again: after unlocking, after installing one. */
   unlock(): Promise<VaultState>
-  /** The credential, null when there is none; throws `vault_damaged` when it can't be decrypted. From memory. */
+  /**
+   * The credential, null when there is none; throws `vault_damaged` when it can't be decrypted, and the state's own
+   * problem (`vault_locked`, …) when there is one that can't be read now. From memory.
+   */
   read(ref: CredentialRef): Credential | null
-  /** Resolves once it is safely on disk (temp, fsync, rename, fsync of the folder). */
+  /**
+   * Resolves once it is safely on disk (temp, fsync, rename, fsync of the folder). Rejects with `vault_write_failed`
+   * when the disk refuses: the credential is then served from memory and saved as soon as that is possible.
+   */
   write(ref: CredentialRef, credential: Credential): Promise<void>
   remove(ref: CredentialRef): Promise<void>
 }
@@ -233,6 +244,8 @@ export interface OpenCall {
   readonly id: CallId
   readonly startedMs: number
   readonly providerId: string
+  readonly operation: Operation
+  readonly dialect: Dialect
   readonly requestedModel: string | null
   readonly keyId: KeyId
 }
@@ -243,19 +256,67 @@ export interface CallPage {
 }
 
 /** A row of the call log: the record without executions and decision. */
-export type CallRow = Omit<CallRecord, 'executions' | 'decision'> & {
+export type CallRow = Omit<CallRecord, 'executions' | 'decision' | 'outcome' | 'totalMs'> & {
+  /** Null while the call runs. */
+  readonly outcome: Outcome | null
+  /** Null while it runs, and for an interrupted one: nobody saw its end. */
+  readonly totalMs: number | null
+  /** The decision's sentence; empty while it runs. */
+  readonly sentence: string
   readonly attempts: number
   readonly attemptBackends: readonly string[]
+}
+
+/** One row opened: with every execution and the decision, which an unfinished call doesn't have yet. */
+export interface CallDetail {
+  readonly call: CallRow
+  readonly executions: readonly Execution[]
+  readonly decision: Decision | null
 }
 
 export interface CallFilter {
   readonly sourceId?: string | undefined
   readonly model?: string | undefined
   readonly keyId?: string | undefined
+  /** An outcome, or `open` for calls that still run. */
   readonly outcome?: string | undefined
+  /** Part of the label, a model's name, the sentence or the id; ASCII case doesn't count. */
   readonly text?: string | undefined
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
+}
+
+/** Counts and sums of one source in one slot of time; calls that no source served have a null source. */
+export interface CallTotals {
+  readonly slotMs: number
+  readonly sourceId: SourceId | null
+  readonly calls: number
+  /** Neither `done` nor `client-left`. */
+  readonly failed: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens: number
+  /** Integer nano-USD of the calls whose price is known. */
+  readonly cost: number
+}
+
+export interface StatsRange {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Length of a slot: an hour, a day. */
+  readonly stepMs: number
+  /** Local time minus UTC, so that days begin at local midnight. */
+  readonly offsetMs: number
+}
+
+/** Whether the call log reaches the disk; `why` is a sentence for the banner, null while all is well. */
+export interface SavingState {
+  readonly saving: boolean
+  readonly waiting: number
+  readonly dropped: number
+  readonly why: string | null
 }
 
 /** `calls.db`: grows, may be set aside without harm to the rest. */
@@ -266,6 +327,7 @@ export interface CallStore {
   begin(call: OpenCall): void
   /** Queues the finished row; `released` runs once it is committed, or at once when the disk refuses (F36). */
   finish(record: CallRecord, released: () => void): void
+  saving(): SavingState
   /** Commits what is queued, marks what is open as `interrupted`, closes the file. */
   close(): void
 }
@@ -273,6 +335,9 @@ export interface CallStore {
 /** Reads for the window and the command line, off the data path. */
 export interface CallReader {
   page(limit: number, offset: number, filter: CallFilter): Promise<CallPage>
-  get(id: CallId): Promise<{ call: CallRow; executions: readonly Execution[]; decision: Decision } | null>
+  get(id: CallId): Promise<CallDetail | null>
+  stats(range: StatsRange): Promise<readonly CallTotals[]>
+  /** Whole calls newest first, those older than `before` (null: from the newest); empty at the end. */
+  older(before: CallId | null, limit: number): Promise<readonly CallDetail[]>
   close(): Promise<void>
 }

@@ -63,7 +63,11 @@ export const catalogue = {
   headers_too_many: entry(431, 'The request has more than 200 headers.', 'Send fewer headers.'),
   expectation_failed: entry(417, 'Only the expectation 100-continue is known.', 'Leave the Expect header out.'),
   method_refused: entry(405, 'The method {method} is not served here.', 'Use GET or POST.'),
-  websocket_not_served: entry(426, 'WebSocket is not served on this path.', 'Use HTTP; the client falls back by itself.'),
+  websocket_not_served: entry(
+    426,
+    'WebSocket is not served on this path.',
+    'Use HTTP; the client falls back by itself.',
+  ),
   body_too_large: entry(413, 'The body is larger than {limit}.', 'Send a smaller body or raise the limit in Settings.'),
   body_timeout: entry(408, 'The body did not arrive in time.', 'Send the request again.', true),
   body_incomplete: entry(400, 'The body ended before its stated length.', 'Send the request again.'),
@@ -77,7 +81,12 @@ export const catalogue = {
   // Which account.
   model_not_served: entry(404, 'No source serves the model {model} here.', 'Add it to a source, or ask for: {served}.'),
   all_exhausted: entry(429, 'Every account for {model} is used up: {why}.', 'Wait until {when}, or add an account.'),
-  none_available: entry(503, 'No account for {model} can serve now: {why}.', 'See the Models tab for each reason.', true),
+  none_available: entry(
+    503,
+    'No account for {model} can serve now: {why}.',
+    'See the Models tab for each reason.',
+    true,
+  ),
   routing_paused: entry(503, 'Routing is paused.', 'Resume it from the tray or with `pointsman rpc app.resume`.'),
 
   // What came back.
@@ -90,36 +99,92 @@ export const catalogue = {
     true,
   ),
   upstream_silent: entry(504, '{host} did not begin to answer within {minutes} minutes.', 'Send it again.', true),
-  upstream_malformed: entry(502, '{host} sent an answer that is not valid HTTP.', 'Try again; tell the vendor if it stays.', true),
+  upstream_malformed: entry(
+    502,
+    '{host} sent an answer that is not valid HTTP.',
+    'Try again; tell the vendor if it stays.',
+    true,
+  ),
   upstream_redirected: entry(502, '{host} answered with a redirect, which is never followed.', 'Check the base URL.'),
   upstream_overloaded: entry(503, '{label} is overloaded.', 'Try again in a moment.', true),
   account_refused: entry(503, '{label} was refused by its vendor: {why}.', 'Sign in to {label} again.'),
   needs_sign_in: entry(503, '{label} is signed out: {why}.', 'Sign in again.'),
+  token_unavailable: entry(
+    503,
+    'The sign-in of {label} could not be renewed just now: {why}.',
+    'Wait a moment; Pointsman tries again by itself.',
+    true,
+  ),
+  models_unreadable: entry(
+    502,
+    'The model list of {label} could not be read: {why}.',
+    'Try again, or enter the models by hand.',
+  ),
   key_rejected: entry(503, 'The API key of {label} was rejected by its vendor.', 'Enter a valid key for {label}.'),
-  self_reference: entry(508, 'This request came from Pointsman itself: a source points back at it.', 'Fix that source’s base URL.'),
+  self_reference: entry(
+    508,
+    'This request came from Pointsman itself: a source points back at it.',
+    'Fix that source’s base URL.',
+  ),
 
   // The vault.
-  vault_unavailable: entry(503, 'No keychain was found on this machine: {why}.', 'Start with --vault passphrase, file or memory.'),
-  vault_locked: entry(503, 'The keychain is locked.', 'Unlock it, then run `pointsman rpc vault.unlock {}`.'),
-  vault_hung: entry(503, 'The keychain did not answer within {seconds} s.', 'Answer its prompt or restart it, then try again.'),
+  vault_unavailable: entry(
+    503,
+    'The vault can not be opened: {why}.',
+    'Mend that, or start with --vault passphrase, file or memory.',
+  ),
+  vault_locked: entry(503, 'The vault is locked: {why}.', 'Unlock it, then run `pointsman rpc vault.unlock {}`.'),
+  vault_hung: entry(
+    503,
+    'The keychain did not answer within {seconds} s.',
+    'Answer its prompt or restart it, then try again.',
+  ),
   vault_key_missing: entry(
     503,
     'The key of this vault (made with {kind}) is not on this machine.',
     'Bring the key back, or sign in to each account again; nothing was deleted.',
   ),
-  vault_damaged: entry(503, 'The vault record of {label} could not be decrypted.', 'Sign in to it again; the record was kept.'),
-  vault_write_failed: entry(503, 'The vault could not be saved: {why}.', 'Free disk space; the new token is kept in memory.'),
+  vault_damaged: entry(
+    503,
+    'The vault record of {label} could not be decrypted.',
+    'Sign in to it again; the record was kept.',
+  ),
+  vault_write_failed: entry(
+    503,
+    'The vault could not be saved: {why}.',
+    'Free disk space; the new token is kept in memory.',
+  ),
 
   // The program and its files.
-  node_too_old: entry(500, 'This is Node {found}; Pointsman needs Node {needed} or newer.', 'Run it with `npm start`, which brings its own.'),
+  node_too_old: entry(
+    500,
+    'This is Node {found}; Pointsman needs Node {needed} or newer.',
+    'Run it with `npm start`, which brings its own.',
+  ),
   sqlite_too_old: entry(500, 'SQLite {found} is older than {needed}, which can lose committed rows.', 'Run `npm ci`.'),
-  store_newer: entry(500, '{file} was made by a newer version of Pointsman.', 'Update Pointsman; the file was not touched.'),
+  store_newer: entry(
+    500,
+    '{file} was made by a newer version of Pointsman.',
+    'Update Pointsman; the file was not touched.',
+  ),
   store_unreadable: entry(500, '{file} can not be opened: {why}.', 'Check the rights of the data folder.'),
   store_write_failed: entry(500, 'The change could not be saved: {why}.', 'Free disk space or check the data folder.'),
-  data_folder_unusable: entry(500, 'The data folder can not be used: {why}.', 'Give your user the right to write there.'),
-  data_folder_in_use: entry(500, 'Another Pointsman already uses this data folder.', 'Use that one, or another --data-dir.'),
+  data_folder_unusable: entry(
+    500,
+    'The data folder can not be used: {why}.',
+    'Give your user the right to write there.',
+  ),
+  data_folder_in_use: entry(
+    500,
+    'Another Pointsman already uses this data folder.',
+    'Use that one, or another --data-dir.',
+  ),
   port_in_use: entry(500, 'Port {port} on {host} is already taken{by}.', 'End that program or choose another --port.'),
-  unsafe_environment: entry(500, 'Pointsman does not start with {what}.', 'Remove it from the environment and start again.'),
+  unsafe_environment: entry(
+    500,
+    'Pointsman does not start with {what}.',
+    'Remove it from the environment and start again.',
+  ),
   not_running: entry(500, 'No Pointsman is running on this data folder.', 'Start it with `pointsman serve`.'),
 
   // Commands and the contract.
@@ -128,10 +193,18 @@ export const catalogue = {
   not_found: entry(404, 'There is no {what}.', 'List what exists and try again.'),
   already_exists: entry(409, '{what} exists already.', 'Choose another name, or change the existing one.'),
   conflict: entry(409, '{what} was changed meanwhile.', 'Look at it again, then repeat the change.'),
-  host_not_allowed: entry(400, '{host} may not receive this credential.', 'Official credentials go to their vendor only.'),
+  host_not_allowed: entry(
+    400,
+    '{host} may not receive this credential.',
+    'Official credentials go to their vendor only.',
+  ),
   credential_unreadable: entry(400, 'The credential could not be read: {why}.', 'Use the vendor’s own file or token.'),
   too_soon: entry(429, 'That was done less than {seconds} s ago.', 'Wait a moment and try again.', true),
-  internal: entry(500, 'Something went wrong inside Pointsman (log id {logId}).', 'Look in the log, and tell us if it stays.'),
+  internal: entry(
+    500,
+    'Something went wrong inside Pointsman (log id {logId}).',
+    'Look in the log, and tell us if it stays.',
+  ),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof catalogue

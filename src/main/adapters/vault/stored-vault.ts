@@ -1,0 +1,228 @@
+/** The vault of a data folder: reads from memory, saves one at a time, and loses nothing it can't save or decrypt. */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PointsmanError } from '../../../shared/errors.ts'
+import type { CredentialRef } from '../../../shared/ids.ts'
+import type { Credential } from '../../domain/credential.ts'
+import type { Clock, Log, VaultState } from '../../ports.ts'
+import type { Contents } from './contents.ts'
+import { credentialOf, secretOf } from './credential-bytes.ts'
+import { errorCode, fileTrouble, makePrivate, previousOf, replaceFile, type SaveStep } from './durable-file.ts'
+import { type KeyStore, keyBytes } from './key-store.ts'
+import type { OpenedVault } from './open-vault.ts'
+import { type Closed, keepSafely, newKeyId, type Opening, openVaultFile } from './opening.ts'
+import { freeReserve, holdReserve } from './reserve.ts'
+import { Secret } from './secret.ts'
+
+const retryDelayMs = 1000
+const printable = /^[\x21-\x7e]+$/
+
+export type RotationStep = 'noted' | 'stored' | 'moved'
+
+export interface StoredVaultOptions {
+  /** The data folder; must exist. */
+  readonly folder: string
+  readonly clock: Pick<Clock, 'after' | 'nowMs'>
+  readonly log: Pick<Log, 'info'>
+  /** How long the keychain may take altogether, for the sentence of `vault_hung`. */
+  readonly limitMs: number
+  /** The state is another one now, also when an answer came late. */
+  readonly onChange?: ((state: VaultState) => void) | undefined
+  /** Crash points for tests. */
+  readonly onStep?: ((step: SaveStep | RotationStep) => void) | undefined
+}
+
+export class StoredVault implements OpenedVault {
+  readonly #store: KeyStore
+  readonly #options: StoredVaultOptions
+  readonly #path: string
+  readonly #reserve: string
+  #opening: Opening
+  #unlocking: Promise<VaultState> | null = null
+  #unsaved: string | null = null
+  #saving: Promise<void> = Promise.resolve()
+  #nextSave: Promise<void> | null = null
+  #cancelRetry: (() => void) | null = null
+
+  constructor(store: KeyStore, options: StoredVaultOptions) {
+    this.#store = store
+    this.#options = options
+    this.#path = join(options.folder, 'vault')
+    this.#reserve = join(options.folder, 'vault.reserve')
+    const why = 'its store has not answered yet'
+    const closed: Closed = { kind: store.kind, state: 'hung', why }
+    this.#opening = { closed, contents: null, madeWith: null, listed: new Set(), remarks: [] }
+  }
+
+  state(): VaultState {
+    if (this.#opening.closed !== null) return this.#opening.closed
+    const open = { kind: this.#store.kind, state: 'open' } as const
+    return this.#unsaved === null ? open : { ...open, unsaved: this.#unsaved }
+  }
+
+  unlock(): Promise<VaultState> {
+    if (this.#opening.contents !== null) return Promise.resolve(this.state())
+    this.#unlocking ??= this.#open().finally(() => {
+      this.#unlocking = null
+    })
+    return this.#unlocking
+  }
+
+  read(ref: CredentialRef): Credential | null {
+    const { contents, closed, listed } = this.#opening
+    if (contents === null) {
+      if (listed.has(ref) && closed !== null) throw this.#refusal(closed)
+      return null
+    }
+    const found = contents.find(ref)
+    if (found.kind === 'damaged') throw new PointsmanError('vault_damaged', { label: ref.replace('credential/', '') })
+    return found.kind === 'found' ? credentialOf(found.secret) : null
+  }
+
+  async write(ref: CredentialRef, credential: Credential): Promise<void> {
+    const contents = this.#contents()
+    if (!printable.test(ref)) throw new PointsmanError('invalid_input', { why: 'a credential needs a plain name' })
+    contents.put(ref, secretOf(credential))
+    await this.#save()
+  }
+
+  async remove(ref: CredentialRef): Promise<void> {
+    const contents = this.#contents()
+    if (contents.find(ref).kind === 'absent') return
+    contents.remove(ref)
+    await this.#save()
+  }
+
+  generation(): number {
+    return this.#opening.contents?.header.generation ?? 0
+  }
+
+  async rotateKey(): Promise<void> {
+    const before = this.#contents()
+    const keyId = newKeyId()
+    const key = Secret.random(keyBytes)
+    // Noted first: whatever stops us, the next clean start deletes the key that is not in use.
+    before.retire([keyId])
+    await this.#save()
+    this.#options.onStep?.('noted')
+    const refused = await keepSafely(this.#store, keyId, key)
+    if (refused !== null) throw this.#refusal({ kind: this.#store.kind, state: refused.kind, why: refused.because })
+    this.#options.onStep?.('stored')
+    const after = before.underKey(key, keyId)
+    this.#opening = { ...this.#opening, contents: after }
+    await this.#save()
+    before.close()
+    this.#options.onStep?.('moved')
+  }
+
+  async setAside(): Promise<VaultState> {
+    if (this.#opening.closed?.state !== 'key-missing') return this.state()
+    const mark = `set-aside-${this.#options.clock.nowMs()}`
+    await rename(this.#path, `${this.#path}.${mark}`)
+    await rename(previousOf(this.#path), `${previousOf(this.#path)}.${mark}`).catch(() => {})
+    return this.unlock()
+  }
+
+  async close(): Promise<void> {
+    this.#cancelRetry?.()
+    await this.#saving.catch(() => {})
+    if (this.#unsaved !== null) await this.#save().catch(() => {})
+    this.#cancelRetry?.()
+    this.#opening.contents?.close()
+    const closed: Closed = { kind: this.#store.kind, state: 'unavailable', why: 'the vault was closed' }
+    this.#opening = { ...this.#opening, contents: null, closed }
+  }
+
+  async #open(): Promise<VaultState> {
+    const { folder, clock, log } = this.#options
+    if (await makePrivate(folder, 0o700)) log.info('vault.rights-repaired')
+    this.#opening = await openVaultFile(this.#path, this.#store, clock.nowMs())
+    for (const remark of new Set(this.#opening.remarks)) log.info(`vault.${remark}`)
+    const { contents } = this.#opening
+    if (contents !== null) {
+      await makePrivate(previousOf(this.#path), 0o600)
+      await this.#forgetRetired(contents)
+      await holdReserve(this.#reserve, contents.encode().length)
+    }
+    this.#options.onChange?.(this.state())
+    return this.state()
+  }
+
+  async #forgetRetired(contents: Contents): Promise<void> {
+    const { keyId, retired } = contents.header
+    const kept: string[] = []
+    for (const old of retired) {
+      if (old !== keyId && (await this.#store.forget(old)).kind !== 'done') kept.push(old)
+    }
+    if (kept.length === retired.length) return
+    contents.retire(kept)
+    await this.#save().catch(() => {})
+  }
+
+  /** Saves what is in memory now; callers that come while a save runs share the next one. */
+  #save(): Promise<void> {
+    this.#nextSave ??= this.#saving
+      .catch(() => {})
+      .then(() => {
+        this.#nextSave = null
+        return this.#saveNow()
+      })
+    this.#saving = this.#nextSave
+    return this.#saving
+  }
+
+  async #saveNow(): Promise<void> {
+    const { contents } = this.#opening
+    if (contents === null) return
+    const bytes = contents.encode()
+    try {
+      await this.#replace(bytes)
+    } catch (error) {
+      this.#cancelRetry?.()
+      this.#cancelRetry = this.#options.clock.after(retryDelayMs, () => void this.#save().catch(() => {}))
+      const why = fileTrouble(error)
+      this.#setUnsaved(why)
+      throw new PointsmanError('vault_write_failed', { why })
+    }
+    this.#cancelRetry?.()
+    this.#cancelRetry = null
+    this.#setUnsaved(null)
+    await holdReserve(this.#reserve, bytes.length)
+  }
+
+  async #replace(bytes: Buffer): Promise<void> {
+    const options = { onStep: this.#options.onStep, keepPrevious: true }
+    try {
+      await replaceFile(this.#path, bytes, options)
+    } catch (error) {
+      const full = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT'
+      if (!full || !(await freeReserve(this.#reserve))) throw error
+      await replaceFile(this.#path, bytes, options)
+    }
+  }
+
+  #setUnsaved(why: string | null): void {
+    if (this.#unsaved === why) return
+    this.#unsaved = why
+    this.#options.onChange?.(this.state())
+  }
+
+  #contents(): Contents {
+    const { contents, closed } = this.#opening
+    if (contents !== null) return contents
+    throw closed === null ? new Error('a vault is open or says why not') : this.#refusal(closed)
+  }
+
+  #refusal({ state, why }: Closed): PointsmanError {
+    switch (state) {
+      case 'locked':
+        return new PointsmanError('vault_locked', { why })
+      case 'hung':
+        return new PointsmanError('vault_hung', { seconds: Math.round(this.#options.limitMs / 1000) })
+      case 'key-missing':
+        return new PointsmanError('vault_key_missing', { kind: this.#opening.madeWith ?? this.#store.kind })
+      case 'unavailable':
+        return new PointsmanError('vault_unavailable', { why })
+    }
+  }
+}

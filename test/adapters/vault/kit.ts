@@ -1,0 +1,84 @@
+/** What the vault's tests share: folders, credentials, a clock turned by hand. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { OAuthCredential } from '../../../src/main/domain/credential.ts'
+import { credentialRef, sourceId } from '../../../src/shared/ids.ts'
+
+export const ref = (name: string) => credentialRef(sourceId(name))
+
+/** A token set of about eight thousand characters that no file may ever show. */
+export const credential = (name: string, round = 0): OAuthCredential => ({
+  kind: 'oauth',
+  accessToken: `canary-access-${name}-${round}-${'a'.repeat(4000)}`,
+  refreshToken: `canary-refresh-${name}-${round}-${'r'.repeat(4000)}`,
+  expiresAtMs: 1_800_000_000_000 + round,
+  accountId: `account-${name}`,
+  fedramp: false,
+  renewedAtMs: round,
+  refreshStarted: null,
+})
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pointsman-vault-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Time passes only when the test says so. */
+export function handClock() {
+  const waiting = new Set<() => void>()
+  return {
+    nowMs: () => 1_700_000_000_000,
+    after: (_delayMs: number, act: () => void) => {
+      waiting.add(act)
+      return () => void waiting.delete(act)
+    },
+    /** Runs what is waiting now. */
+    turn() {
+      const due = [...waiting]
+      waiting.clear()
+      for (const act of due) act()
+    },
+    waiting: () => waiting.size,
+  }
+}
+
+export function notes() {
+  const events: string[] = []
+  return { events, info: (event: string) => void events.push(event) }
+}
+
+/** The parts a stored vault needs, with a data folder of its own and a key file beside it. */
+export function place(root = temporaryFolder()) {
+  const clock = handClock()
+  const log = notes()
+  const folder = join(root, 'data')
+  return { root, folder, keyPath: join(root, 'keys', 'vault-keys'), clock, log, vault: join(folder, 'vault') }
+}
+
+/** Every file below a folder. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Files that hold `text` in plain, in Base64 or in hex. */
+export function filesShowing(folder: string, text: string): string[] {
+  const forms = [text, Buffer.from(text).toString('hex')]
+  for (const shift of [0, 1, 2])
+    forms.push(
+      Buffer.from(`${'x'.repeat(shift)}${text}`)
+        .toString('base64')
+        .slice(4, -4),
+    )
+  return filesIn(folder).filter((path) => {
+    const content = readFileSync(path, 'latin1')
+    return forms.some((form) => content.includes(form))
+  })
+}
+
+export const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
