@@ -12,11 +12,20 @@ export type Exclusion =
   | 'dialect-unbridgeable'
   | 'operation-unsupported'
   | 'no-price'
-  | 'key-rejected'
   | `exhausted:${string}`
 
 /** Why a backend is tried last. */
-export type Resting = 'cooldown' | 'host-resting' | 'circuit-open' | 'burst' | 'gate' | 'reserve' | 'low-headroom' | 'billing'
+export type Resting =
+  | 'cooldown'
+  | 'host-resting'
+  | 'circuit-open'
+  | 'burst'
+  | 'gate'
+  | 'reserve'
+  | 'low-headroom'
+  | 'billing'
+  | 'account-refused'
+  | 'key-rejected'
 
 /** Why the first backend of a plan is first. */
 export type ChoiceReason =

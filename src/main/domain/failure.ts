@@ -1,19 +1,17 @@
 /**
  * From an upstream's answer to what happens next: providers read a `Signal` out of status, headers and body;
- * `judge` turns it into one `Verdict` by the table of routing §6. Both are pure.
+ * `judge` (verdict.ts) turns it into one `Verdict` by the table of routing §6. Both are pure.
  */
 import type { HealthEffect } from './health.ts'
 import type { Spent } from './quota.ts'
 
-/** Header lookup by lower-case name; the first value wins, null when absent. */
-export type Headers = (name: string) => string | null
-
 /** A negative answer, or a failure event inside a 200 stream that came before any content. */
 export interface Answer {
-  /** For an event inside a 200 stream: the status the event carries or implies. */
+  /** For an event inside a 200 stream: the status it carries, or 200; what it implies is read from the event. */
   readonly status: number
-  readonly headers: Headers
-  /** Decoded start of the body (at most 64 KiB), possibly empty, possibly HTML. */
+  /** Flat name-value list as it came. */
+  readonly rawHeaders: readonly string[]
+  /** Decoded start of the body (at most 64 KiB), possibly empty, possibly HTML; or the event's data. */
   readonly body: string
   /** The model that was asked for upstream. */
   readonly model: string

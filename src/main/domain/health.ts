@@ -1,7 +1,16 @@
 /** Rests: why a source, a host or one model on a source is left alone for a while, and until when (routing §6). */
 import type { BackendId, SourceId } from '../../shared/ids.ts'
 
-export type RestCause = 'cooldown' | 'burst' | 'host-resting' | 'billing' | 'key-rejected' | 'unreachable'
+export const restCauses = [
+  'cooldown',
+  'burst',
+  'host-resting',
+  'billing',
+  'account-refused',
+  'key-rejected',
+  'unreachable',
+] as const
+export type RestCause = (typeof restCauses)[number]
 
 /** Times are absolute wall-clock ms so that a restart keeps them. */
 export interface Rest {
@@ -41,7 +50,12 @@ export const healthy: Health = {
 
 /** What a failed or finished attempt does to health. Produced by `failure.ts`, applied here. */
 export type HealthEffect =
-  | { readonly kind: 'source-rests'; readonly because: RestCause; readonly untilMs: number | null; readonly sentence: string }
+  | {
+      readonly kind: 'source-rests'
+      readonly because: RestCause
+      readonly untilMs: number | null
+      readonly sentence: string
+    }
   | { readonly kind: 'host-rests'; readonly sentence: string }
   | { readonly kind: 'source-failed'; readonly sentence: string }
   | { readonly kind: 'not-entitled' }
@@ -72,12 +86,21 @@ export interface Subject {
 }
 
 /** Health after one effect; the input is left as it was. */
-export function applyEffect(health: Health, subject: Subject, effect: HealthEffect, nowMs: number, unit: number): Health {
+export function applyEffect(
+  health: Health,
+  subject: Subject,
+  effect: HealthEffect,
+  nowMs: number,
+  unit: number,
+): Health {
   switch (effect.kind) {
     case 'served':
       return served(health, subject)
     case 'not-entitled':
-      return { ...health, notEntitled: withEntry(health.notEntitled, subject.backendId, nowMs + restRules.notEntitledMs) }
+      return {
+        ...health,
+        notEntitled: withEntry(health.notEntitled, subject.backendId, nowMs + restRules.notEntitledMs),
+      }
     case 'host-rests': {
       const failures = (health.hosts.get(subject.host)?.failures ?? 0) + 1
       const untilMs = nowMs + restLength(restRules.hostFirstMs, restRules.hostLongestMs, failures, unit)

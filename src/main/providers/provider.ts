@@ -1,6 +1,6 @@
 /** The shape of a provider descriptor: everything the router needs to know of one kind of upstream, as data and pure functions. */
 import type { Credential } from '../domain/credential.ts'
-import type { Answer, Headers, SignalRead } from '../domain/failure.ts'
+import type { Answer, SignalRead } from '../domain/failure.ts'
 import type { Reading } from '../domain/quota.ts'
 import type { Dialect, Operation, ProviderKind, Source } from '../domain/source.ts'
 
@@ -19,25 +19,32 @@ export interface Target {
   readonly path: string
 }
 
-/** Edits to the client's headers for this upstream; names in lower case. */
+/** One member of a comma list in one header: added when missing, or taken out. */
+export interface ListEdit {
+  readonly name: string
+  readonly add: string | null
+  readonly remove: string | null
+}
+
+/** Edits to the client's headers for this upstream, as data; names in lower case. `outboundHeaders` applies them. */
 export interface HeaderEdits {
-  /** Never sent to this upstream, on top of what is never sent anywhere. */
-  readonly drop: ReadonlySet<string>
-  /** Rewrites one client header's value; null drops it. */
-  rewrite(name: string, value: string): string | null
-  /** Exactly one credential set, added after stripping: name, value, name, value, … */
-  credential(credential: Credential): readonly string[]
+  /** Beginnings of names that never go to this upstream, on top of what is never sent anywhere. */
+  readonly dropPrefixes: readonly string[]
+  readonly list: ListEdit | null
   /** Headers added when the client sent none of that name. */
   readonly defaults: readonly (readonly [name: string, value: string])[]
+  /** Exactly one credential set, added after stripping: name, value, name, value, … */
+  credential(credential: Credential): readonly string[]
 }
 
 export interface Provider {
   readonly kind: ProviderKind
   /** Null when this upstream has no such operation in that dialect. `query` begins with `?` or is empty. */
   target(source: Source, dialect: Dialect, operation: Operation, query: string, hosts: HostOverrides): Target | null
-  headers(source: Source, hasBetaHeader: boolean): HeaderEdits
+  /** `dialect` is the one spoken upstream. */
+  headers(source: Source, dialect: Dialect): HeaderEdits
   /** Whole window sets found in an answer's headers; an incomplete set gives nothing (routing §7). */
-  readings(headers: Headers, rawHeaders: readonly string[], nowMs: number): readonly Reading[]
+  readings(rawHeaders: readonly string[], nowMs: number): readonly Reading[]
   /** Reads what a negative answer means. */
   read(answer: Answer): SignalRead
   /** Answers only as a stream and refuses `store: true`; a unary caller's answer is put together here (codex §2.3). */
