@@ -77,15 +77,19 @@ export function applyReadings(snapshot: Snapshot, fresh: readonly Reading[]): Sn
     const old = snapshot.readings.find((candidate) => candidate.window === reading.window)
     return old !== undefined && old.readAtMs > reading.readAtMs ? old : reading
   })
-  const spent = snapshot.spent.filter((mark) => !fresh.some((reading) => lifts(reading, mark)))
+  const spent = snapshot.spent.filter((mark) => !isLifted(mark, fresh))
   return { readings: [...kept, ...newer], spent }
 }
 
-function lifts(reading: Reading, mark: Spent): boolean {
-  const covers = mark.window === 'unnamed' ? reading.family === null : reading.window === mark.window
-  if (!covers || reading.readAtMs < mark.sinceMs) return false
-  return reading.usedPercent < 100
+/** A reading of the very answer that spent the window is no evidence against it. */
+function isLifted(mark: Spent, fresh: readonly Reading[]): boolean {
+  const evidence = fresh.filter((reading) => reading.readAtMs > mark.sinceMs && covers(reading, mark))
+  return evidence.length > 0 && evidence.every((reading) => reading.usedPercent < 100)
 }
+
+/** An unnamed mark (`unnamed`, `unnamed:FAMILY`) may be about any window of that family. */
+const covers = (reading: Reading, mark: Spent): boolean =>
+  mark.window.startsWith('unnamed') ? reading.family === mark.family : reading.window === mark.window
 
 /** Marks windows as spent; a later mark of the same window replaces the earlier one. */
 export function markSpent(snapshot: Snapshot, marks: readonly Spent[]): Snapshot {
@@ -111,6 +115,7 @@ const later = (a: number | null, b: number | null): boolean => b !== null && (a 
 
 /** Model family by substring, never by a full list (claude §6). Null when the model has none we know. */
 export function modelFamily(model: string): string | null {
-  for (const family of ['fable', 'mythos', 'opus', 'sonnet', 'haiku', 'spark']) if (model.includes(family)) return family
+  for (const family of ['fable', 'mythos', 'opus', 'sonnet', 'haiku', 'spark'])
+    if (model.includes(family)) return family
   return null
 }
