@@ -134,11 +134,7 @@ export const catalogue = {
     'Mend that, or start with --vault passphrase, file or memory.',
   ),
   vault_locked: entry(503, 'The vault is locked: {why}.', 'Unlock it, then run `pointsman rpc vault.unlock {}`.'),
-  vault_hung: entry(
-    503,
-    'The keychain did not answer within {seconds} s.',
-    'Answer its prompt or restart it, then try again.',
-  ),
+  vault_hung: entry(503, 'The keychain does not answer: {why}.', 'Answer its prompt or restart it, then try again.'),
   vault_key_missing: entry(
     503,
     'The key of this vault (made with {kind}) is not on this machine.',

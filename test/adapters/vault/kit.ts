@@ -1,9 +1,11 @@
 /** What the vault's tests share: folders, credentials, a clock turned by hand. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OAuthCredential } from '../../../src/main/domain/credential.ts'
+import { PointsmanError } from '../../../src/shared/errors.ts'
 import { credentialRef, sourceId } from '../../../src/shared/ids.ts'
 
 export const ref = (name: string) => credentialRef(sourceId(name))
@@ -55,6 +57,7 @@ export function place(root = temporaryFolder()) {
   const clock = handClock()
   const log = notes()
   const folder = join(root, 'data')
+  for (const made of [folder, join(root, 'keys')]) mkdirSync(made, { mode: 0o700 })
   return { root, folder, keyPath: join(root, 'keys', 'vault-keys'), clock, log, vault: join(folder, 'vault') }
 }
 
@@ -82,3 +85,27 @@ export function filesShowing(folder: string, text: string): string[] {
 }
 
 export const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+export const realClock = {
+  nowMs: () => Date.now(),
+  after(delayMs: number, act: () => void) {
+    const timer = setTimeout(act, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+export const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** The code of the problem that `act` throws. */
+export function refusalOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof PointsmanError) return error.problem.code
+    throw error
+  }
+  return 'nothing was refused'
+}
+
+/** The long forms of the tests run with `npm run test:deep`. */
+export const deep = process.env.POINTSMAN_DEEP === '1'

@@ -36,7 +36,7 @@ const troubles: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EACCES: 'the right to read or write it is missing',
   EPERM: 'the right to read or write it is missing',
-  ENOENT: 'its folder is gone',
+  ENOENT: 'its folder does not exist',
   EEXIST: 'something lies in the place of its temporary file',
 }
 

@@ -21,4 +21,6 @@ export interface KeyStore {
   keep(keyId: string, key: Secret): Promise<KeyDone>
   /** `done` also when there was none. */
   forget(keyId: string): Promise<KeyDone>
+  /** Renames what the store keeps in the data folder, so that a new passphrase can begin; absent where there is none. */
+  setAside?(mark: string): Promise<void>
 }

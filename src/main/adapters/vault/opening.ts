@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { VaultKind, VaultState } from '../../ports.ts'
 import { Contents, type Remark } from './contents.ts'
-import { clearLeftover, fileTrouble, makePrivate, previousOf, readPrivateFile, replaceFile } from './durable-file.ts'
+import { clearLeftover, fileTrouble, previousOf, readPrivateFile, replaceFile, type SaveStep } from './durable-file.ts'
 import type { Header, VaultText } from './format.ts'
 import { parseVault } from './format.ts'
 import { type KeyFound, type KeyStore, keyBytes, type StoreRefusal } from './key-store.ts'
@@ -22,7 +22,12 @@ export interface Opening {
 export const newKeyId = (): string => randomBytes(8).toString('hex')
 
 /** Opens `path` with the key from `store`, or makes a first vault. */
-export async function openVaultFile(path: string, store: KeyStore, nowMs: number): Promise<Opening> {
+export async function openVaultFile(
+  path: string,
+  store: KeyStore,
+  nowMs: number,
+  onStep?: (step: SaveStep) => void,
+): Promise<Opening> {
   let text: VaultText | null
   try {
     const loaded = await load(path)
@@ -31,7 +36,7 @@ export async function openVaultFile(path: string, store: KeyStore, nowMs: number
   } catch (error) {
     return shut(store, null, { kind: 'unavailable', because: `the vault file can not be read: ${fileTrouble(error)}` })
   }
-  if (text === null) return makeFirst(path, store, nowMs)
+  if (text === null) return makeFirst(path, store, nowMs, onStep)
   const madeWith = text.header.store
   if (madeWith !== store.kind) return shut(store, text, missing(`the vault was made with ${madeWith}`))
   const found = await store.find(text.header.keyId)
@@ -46,7 +51,6 @@ const storeNames = { keychain: 'keychain', passphrase: 'passphrase file', file: 
 
 async function load(path: string): Promise<VaultText | string | null> {
   await clearLeftover(path)
-  await makePrivate(path, 0o600)
   // Without hard links a killed save can leave the previous file only.
   const bytes = (await readPrivateFile(path)) ?? (await readPrivateFile(previousOf(path)))
   if (bytes === null) return null
@@ -55,7 +59,12 @@ async function load(path: string): Promise<VaultText | string | null> {
 }
 
 /** Key, store, read back, compare; only then the file. There is none yet, so no key can be lost by a new one. */
-async function makeFirst(path: string, store: KeyStore, nowMs: number): Promise<Opening> {
+async function makeFirst(
+  path: string,
+  store: KeyStore,
+  nowMs: number,
+  onStep?: (step: SaveStep) => void,
+): Promise<Opening> {
   const keyId = newKeyId()
   const key = Secret.random(keyBytes)
   const refused = await keepSafely(store, keyId, key)
@@ -63,7 +72,7 @@ async function makeFirst(path: string, store: KeyStore, nowMs: number): Promise<
   const header: Header = { keyId, store: store.kind, createdAtMs: nowMs, generation: 0, retired: [] }
   const contents = new Contents(key, header)
   try {
-    await replaceFile(path, contents.encode())
+    await replaceFile(path, contents.encode(), { onStep })
   } catch (error) {
     await store.forget(keyId)
     return shut(store, null, { kind: 'unavailable', because: `the vault file can not be made: ${fileTrouble(error)}` })

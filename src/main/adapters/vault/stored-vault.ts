@@ -24,8 +24,6 @@ export interface StoredVaultOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'after' | 'nowMs'>
   readonly log: Pick<Log, 'info'>
-  /** How long the keychain may take altogether, for the sentence of `vault_hung`. */
-  readonly limitMs: number
   /** The state is another one now, also when an answer came late. */
   readonly onChange?: ((state: VaultState) => void) | undefined
   /** Crash points for tests. */
@@ -40,6 +38,7 @@ export class StoredVault implements OpenedVault {
   #opening: Opening
   #unlocking: Promise<VaultState> | null = null
   #unsaved: string | null = null
+  #savedGeneration = 0
   #saving: Promise<void> = Promise.resolve()
   #nextSave: Promise<void> | null = null
   #cancelRetry: (() => void) | null = null
@@ -49,7 +48,7 @@ export class StoredVault implements OpenedVault {
     this.#options = options
     this.#path = join(options.folder, 'vault')
     this.#reserve = join(options.folder, 'vault.reserve')
-    const why = 'its store has not answered yet'
+    const why = 'it was asked a moment ago'
     const closed: Closed = { kind: store.kind, state: 'hung', why }
     this.#opening = { closed, contents: null, madeWith: null, listed: new Set(), remarks: [] }
   }
@@ -94,7 +93,7 @@ export class StoredVault implements OpenedVault {
   }
 
   generation(): number {
-    return this.#opening.contents?.header.generation ?? 0
+    return this.#savedGeneration
   }
 
   async rotateKey(): Promise<void> {
@@ -116,10 +115,13 @@ export class StoredVault implements OpenedVault {
   }
 
   async setAside(): Promise<VaultState> {
-    if (this.#opening.closed?.state !== 'key-missing') return this.state()
+    const { closed } = this.#opening
+    const forgotten = closed?.kind === 'passphrase' && closed.state === 'locked'
+    if (closed?.state !== 'key-missing' && !forgotten) return this.state()
     const mark = `set-aside-${this.#options.clock.nowMs()}`
     await rename(this.#path, `${this.#path}.${mark}`)
     await rename(previousOf(this.#path), `${previousOf(this.#path)}.${mark}`).catch(() => {})
+    await this.#store.setAside?.(mark)
     return this.unlock()
   }
 
@@ -135,12 +137,15 @@ export class StoredVault implements OpenedVault {
 
   async #open(): Promise<VaultState> {
     const { folder, clock, log } = this.#options
-    if (await makePrivate(folder, 0o700)) log.info('vault.rights-repaired')
-    this.#opening = await openVaultFile(this.#path, this.#store, clock.nowMs())
+    const repaired = [await makePrivate(folder, 0o700)]
+    for (const path of [this.#path, previousOf(this.#path), this.#reserve])
+      repaired.push(await makePrivate(path, 0o600))
+    if (repaired.includes(true)) log.info('vault.rights-repaired')
+    this.#opening = await openVaultFile(this.#path, this.#store, clock.nowMs(), this.#options.onStep)
     for (const remark of new Set(this.#opening.remarks)) log.info(`vault.${remark}`)
     const { contents } = this.#opening
     if (contents !== null) {
-      await makePrivate(previousOf(this.#path), 0o600)
+      this.#savedGeneration = contents.header.generation
       await this.#forgetRetired(contents)
       await holdReserve(this.#reserve, contents.encode().length)
     }
@@ -175,6 +180,7 @@ export class StoredVault implements OpenedVault {
     const { contents } = this.#opening
     if (contents === null) return
     const bytes = contents.encode()
+    const { generation } = contents.header
     try {
       await this.#replace(bytes)
     } catch (error) {
@@ -186,6 +192,7 @@ export class StoredVault implements OpenedVault {
     }
     this.#cancelRetry?.()
     this.#cancelRetry = null
+    this.#savedGeneration = generation
     this.#setUnsaved(null)
     await holdReserve(this.#reserve, bytes.length)
   }
@@ -218,7 +225,7 @@ export class StoredVault implements OpenedVault {
       case 'locked':
         return new PointsmanError('vault_locked', { why })
       case 'hung':
-        return new PointsmanError('vault_hung', { seconds: Math.round(this.#options.limitMs / 1000) })
+        return new PointsmanError('vault_hung', { why })
       case 'key-missing':
         return new PointsmanError('vault_key_missing', { kind: this.#opening.madeWith ?? this.#store.kind })
       case 'unavailable':
