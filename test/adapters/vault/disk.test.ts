@@ -1,0 +1,213 @@
+/** The vault's files: who may read them, what lies in their place, a full disk, the order in which they reach it. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
+import { credential, filesIn, modeOf, place, ref } from './kit.ts'
+
+const child = (name: string) => new URL(name, import.meta.url).pathname
+type Place = ReturnType<typeof place>
+const open = (at: Place) => openVault({ ...at, kind: 'file', keyFile: at.keyPath })
+
+/** Why a program can't be run here, or null; the reason is printed. */
+function missing(what: string, program: string, args: readonly string[]): string | null {
+  const { status } = spawnSync(program, args, { stdio: 'ignore' })
+  if (status === 0) return null
+  const reason = `${what} skipped: \`${program} ${args.join(' ')}\` does not work here`
+  console.log(reason)
+  return reason
+}
+
+test('T2.2 under umask 000 and in an open folder, no file or folder has a right for others', () => {
+  const at = place()
+  chmodSync(at.folder, 0o755)
+  const order = { folder: at.folder, keyFile: at.keyPath, rounds: 2, rotate: true, umask: 0 }
+  execFileSync(process.execPath, [child('vault-child.ts'), JSON.stringify(order)])
+  const modes = Object.fromEntries(filesIn(at.folder).map((path) => [basename(path), modeOf(path)]))
+  expect(modes).toEqual({ vault: '600', 'vault.prev': '600', 'vault.reserve': '600' })
+  expect([modeOf(at.folder), modeOf(at.keyPath)]).toEqual(['700', '600'])
+})
+
+test('T2.2 rights that were given later are taken back at the start, and that is said', async () => {
+  const at = place()
+  const first = await open(at)
+  await first.write(ref('a'), credential('a'))
+  await first.close()
+  for (const path of [...filesIn(at.folder), at.keyPath]) chmodSync(path, 0o666)
+  const again = await open(at)
+  expect([...filesIn(at.folder), at.keyPath].map(modeOf)).toEqual(['600', '600', '600', '600'])
+  expect(at.log.events).toEqual(['vault.rights-repaired'])
+  await again.close()
+})
+
+const otherUser = ['--reuid=65534', '--regid=65534', '--clear-groups']
+test.skipIf(missing('the second user', 'setpriv', [...otherUser, 'true']) !== null)(
+  'T2.2 another user of the machine can read none of the files',
+  async () => {
+    const at = place()
+    const vault = await open(at)
+    await vault.write(ref('a'), credential('a'))
+    await vault.close()
+    chmodSync(at.root, 0o755)
+    const codes = [...filesIn(at.folder), at.keyPath].map(
+      (path) => spawnSync('setpriv', [...otherUser, 'cat', path]).status,
+    )
+    expect(codes).toEqual([1, 1, 1, 1])
+  },
+)
+
+test('T2.4 a link at the next temporary name: the write is refused, kept in memory, and the target is untouched', async () => {
+  const at = place()
+  const target = join(at.root, 'target')
+  writeFileSync(target, 'mine')
+  const vault = await open(at)
+  symlinkSync(target, `${at.vault}.tmp`)
+  const why = 'something lies in the place of its temporary file'
+  await expect(vault.write(ref('a'), credential('a', 1))).rejects.toMatchObject({
+    problem: { code: 'vault_write_failed', sentence: `The vault could not be saved: ${why}.` },
+  })
+  expect(vault.state()).toEqual({ kind: 'file', state: 'open', unsaved: why })
+  expect(vault.read(ref('a'))).toEqual(credential('a', 1))
+  expect([readFileSync(target, 'utf8'), readlinkSync(`${at.vault}.tmp`)]).toEqual(['mine', target])
+  rmSync(`${at.vault}.tmp`)
+  at.clock.turn()
+  await expect.poll(() => vault.state()).toEqual({ kind: 'file', state: 'open' })
+  await vault.close()
+  const again = await open(at)
+  expect(again.read(ref('a'))).toEqual(credential('a', 1))
+  await again.close()
+})
+
+test('T2.4 a link at the vault’s own name: refused at the start and by later writes, the target untouched', async () => {
+  const at = place()
+  const vault = await open(at)
+  await vault.write(ref('a'), credential('a'))
+  const target = join(at.root, 'target')
+  renameSync(at.vault, target)
+  symlinkSync(target, at.vault)
+  const before = readFileSync(target)
+  await expect(vault.write(ref('a'), credential('a', 1))).rejects.toMatchObject({
+    problem: { code: 'vault_write_failed' },
+  })
+  await vault.close()
+  const again = await open(at)
+  const why = 'the vault file can not be read: something that is not a plain file lies in its place'
+  expect(again.state()).toEqual({ kind: 'file', state: 'unavailable', why })
+  await expect(again.write(ref('a'), credential('a', 1))).rejects.toMatchObject({
+    problem: { code: 'vault_unavailable' },
+  })
+  await again.close()
+  expect(readFileSync(target)).toEqual(before)
+  expect(lstatSync(at.vault).isSymbolicLink()).toBe(true)
+})
+
+test('a folder or pipe in the vault’s place is refused without waiting for it', async () => {
+  for (const plant of [mkdirSync, (path: string) => execFileSync('mkfifo', [path])]) {
+    const at = place()
+    plant(at.vault)
+    const vault = await open(at)
+    expect(vault.state().state).toBe('unavailable')
+    await vault.close()
+  }
+})
+
+test('with only the previous file left, that one is opened and no new key is made', async () => {
+  const at = place()
+  const vault = await open(at)
+  await vault.write(ref('a'), credential('a'))
+  await vault.write(ref('b'), credential('b'))
+  await vault.close()
+  const keys = readFileSync(at.keyPath)
+  rmSync(at.vault)
+  const again = await open(at)
+  expect([again.read(ref('a')), again.read(ref('b'))]).toEqual([credential('a'), null])
+  expect(readFileSync(at.keyPath)).toEqual(keys)
+  await again.close()
+})
+
+const inSmallDisk = ['--mount', '--map-root-user', 'sh', '-c']
+const noMounts = missing('the full disk', 'unshare', [...inSmallDisk, 'mount -t tmpfs -o size=1m tmpfs /mnt'])
+
+test.skipIf(noMounts !== null)(
+  'F37 on a full disk the reserve lets a rotated token be saved; without it, it stays in memory and is retried',
+  () => {
+    const at = place()
+    const script = `mount -t tmpfs -o size=512k,mode=700 tmpfs "$1" && exec "$0" "$2" "$1" "$3"`
+    const args = [...inSmallDisk, script, process.execPath, at.folder, child('full-disk-child.ts'), at.keyPath]
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' })
+    expect({ stderr, result: JSON.parse(stdout || 'null') }).toEqual({
+      stderr: '',
+      result: {
+        before: { reserve: true },
+        savedFromReserve: { state: { kind: 'file', state: 'open' }, reserve: false },
+        refused: {
+          code: 'vault_write_failed',
+          state: { kind: 'file', state: 'open', unsaved: 'the disk is full' },
+          round: 3,
+        },
+        stillRefused: { state: { kind: 'file', state: 'open', unsaved: 'the disk is full' }, waiting: 1 },
+        afterSpace: { state: { kind: 'file', state: 'open' }, reserve: true, waiting: 0 },
+        reopened: 3,
+        leftovers: [],
+      },
+    })
+  },
+)
+
+test.skipIf(missing('the order on disk', 'strace', ['-f', 'true']) !== null)(
+  'F35 a write is acknowledged only after write, fsync, rename and fsync of the folder, in this order',
+  () => {
+    const at = place()
+    const order = JSON.stringify({ folder: at.folder, keyFile: at.keyPath, rounds: 1, rotate: false })
+    const calls = 'trace=openat,write,fsync,rename,renameat,renameat2'
+    const { stderr } = spawnSync(
+      'strace',
+      ['-f', '-y', '-e', calls, '-e', 'signal=none', process.execPath, child('vault-child.ts'), order],
+      {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      },
+    )
+    const temporary = `${at.vault}.tmp`
+    const kinds: readonly (readonly [string, (line: string) => boolean])[] = [
+      [
+        'opened',
+        (line) =>
+          line.includes('openat(') && line.includes(`"${temporary}"`) && line.includes('O_CREAT|O_EXCL|O_NOFOLLOW'),
+      ],
+      ['written', (line) => line.includes('write(') && line.includes(`<${temporary}>`)],
+      ['synced', (line) => line.includes('fsync(') && line.includes(`<${temporary}>`)],
+      ['renamed', (line) => line.includes(`"${temporary}"`) && line.includes('rename')],
+      ['folder-synced', (line) => line.includes('fsync(') && line.includes(`<${at.folder}>`)],
+      ['acknowledged', (line) => line.includes('"saved 1')],
+    ]
+    const seen = stderr.split('\n').flatMap((line) => kinds.filter(([, is]) => is(line)).map(([kind]) => kind))
+    const save = ['opened', 'written', 'synced', 'renamed', 'folder-synced']
+    expect(seen).toEqual([...save, ...save, 'acknowledged'])
+  },
+)
+
+test('the reserve is at least 64 KiB and never smaller than the vault', async () => {
+  const at = place()
+  const vault = await open(at)
+  const sizes: boolean[] = []
+  for (let n = 0; n < 12; n += 1) {
+    await vault.write(ref(`account-${n}`), credential(`account-${n}`))
+    const { size } = statSync(`${at.vault}.reserve`)
+    sizes.push(size >= 65_536 && size > statSync(at.vault).size)
+  }
+  expect(sizes).toEqual(sizes.map(() => true))
+  await vault.close()
+})
