@@ -72,7 +72,10 @@ export function judge(signal: Signal, context: JudgeContext): Verdict {
     case 'model-unknown':
       return verdict('next', 'model-unknown', 'The vendor does not know this model.', { counts: false })
     case 'server-error': {
-      const sentence = `The vendor failed with status ${context.status}.`
+      const sentence =
+        context.status >= 400
+          ? `The vendor failed with status ${context.status}.`
+          : 'The vendor reported an error of its own instead of an answer.'
       return verdict('next', 'server-error', sentence, { effect: { kind: 'source-failed', sentence } })
     }
     case 'final':

@@ -4,8 +4,9 @@ import { believable, type Headers, headerLookup, readNumber } from './raw-header
 
 /** Limit ids whose model family is known; others keep their id, which counts against no model. */
 const familyOfLimit: Readonly<Record<string, string>> = { codex_bengalfox: 'spark' }
-/** The account's general limit, by all its names. */
-const generalLimits: ReadonlySet<string> = new Set(['', 'codex', 'premium'])
+const generalLimit = 'codex'
+/** Names seen as active limit while the account's general one applied (codex §4.4, §10). */
+const alsoGeneral: ReadonlySet<string> = new Set(['', 'premium'])
 
 const longestMinutes = 366 * 24 * 60
 /** Ten times full is garbage. */
@@ -39,7 +40,8 @@ function slotOf(name: string): Slot | null {
   for (const place of ['-primary', '-secondary']) {
     const suffix = `${place}-used-percent`
     if (name.endsWith(suffix)) {
-      return { limit: name.slice(2, -suffix.length), stem: name.slice(0, -'-used-percent'.length) }
+      const limit = name.slice(2, -suffix.length)
+      return limit === '' ? null : { limit, stem: name.slice(0, -'-used-percent'.length) }
     }
   }
   return null
@@ -68,8 +70,8 @@ function resetOf(headers: Headers, stem: string, nowMs: number): number | null {
 
 /** Null for the general limit, the model family where it is known, else the limit's own id. */
 function familyOf(limit: string, limitName: string | null): string | null {
-  const id = limit.trim().toLowerCase().replaceAll('-', '_')
-  if (generalLimits.has(id)) return null
+  const id = limit.replaceAll('-', '_')
+  if (id === generalLimit) return null
   return familyOfLimit[id] ?? modelFamily(limitName?.toLowerCase() ?? '') ?? id
 }
 
@@ -83,9 +85,9 @@ export function codexSpent(
   nowMs: number,
 ): readonly Spent[] {
   const headers = headerLookup(rawHeaders)
-  const active = headers('x-codex-active-limit') ?? ''
-  const activeId = active.trim().toLowerCase().replaceAll('_', '-')
-  const family = familyOf(active, headers(`x-${activeId}-limit-name`))
+  const stated = (headers('x-codex-active-limit') ?? '').trim().toLowerCase().replaceAll('_', '-')
+  const active = alsoGeneral.has(stated) ? generalLimit : stated
+  const family = familyOf(active, headers(`x-${active}-limit-name`))
   const windows = codexReadings(rawHeaders, nowMs).filter(
     (reading) => reading.family === family && isAhead(reading, nowMs),
   )

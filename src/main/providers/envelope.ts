@@ -46,7 +46,8 @@ export function readEnvelope(answer: Answer): Envelope {
     status: statusOf(answer.status, root),
     type: (ownType === 'error' ? '' : ownType).toLowerCase(),
     code: code.toLowerCase(),
-    message: text.slice(0, 2_000).toLowerCase(),
+    // What the vendor has to say stands first; what may be the person's own text comes later.
+    message: text.slice(0, 400).toLowerCase(),
     error,
     page: isPage(answer.body, headers),
     headers,

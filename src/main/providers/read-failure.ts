@@ -31,6 +31,7 @@ function signalOf(envelope: Envelope, spent: SpentReader | null, nowMs: number):
 /** HTML never comes from the API itself: the edge, a guard or a captive portal answered (codex §4.6, trap 12). */
 function pageSignal(status: number): Signal {
   if ([400, 413, 414, 431].includes(status)) return { kind: 'final' }
+  if (status === 503 || status === 529) return { kind: 'overloaded' }
   if (status >= 500) return { kind: 'server-error' }
   return { kind: 'host-refused', why: 'a web page came instead of an answer (network, VPN or a guard in front of it)' }
 }
