@@ -98,6 +98,14 @@ export type DecodeProblem = 'unknown-encoding' | 'corrupt' | 'too-large'
 export interface Inflate {
   /** Decodes a copy of an encoded body (gzip, br, deflate, zstd); `limit` bounds the decoded size. */
   decode(body: Body, encoding: string, limit: number): Promise<Body | DecodeProblem>
+  /** Decodes a copy of a passing answer, bounded; gives up rather than hurt the stream (T6.2). Null: not known. */
+  watch(encoding: string, onPlain: (bytes: Uint8Array) => void): InflateWatch | null
+}
+
+export interface InflateWatch {
+  push(bytes: Uint8Array): void
+  /** Resolves once everything pushed has been decoded; false when it was corrupt, cut or too large. */
+  end(): Promise<boolean>
 }
 
 // ---- The upstream's side ------------------------------------------------------------------------------------------
@@ -114,6 +122,8 @@ export interface UpstreamRequest {
   readonly proxy: string | null
   /** How long to wait for the response head. */
   readonly headTimeoutMs: number
+  /** How long the body may be silent before it counts as cut (F15). */
+  readonly idleTimeoutMs: number
 }
 
 export type UpstreamFailure =

@@ -4,10 +4,11 @@ import type { Usage } from '../domain/usage.ts'
 import { ChatStream, chatUsage } from './chat.ts'
 import { MessagesStream, messagesUsage } from './messages.ts'
 import { ResponsesStream, responsesUsage } from './responses.ts'
+import { scanFields } from './scan.ts'
 
 /** A failure the vendor reported inside a 200 stream. */
 export interface StreamFailure {
-  /** The status it stands for, by the vendor's type or code. */
+  /** The status the event itself states, or 200; what it stands for is the provider's to read. */
   readonly status: number
   /** The event's JSON, bounded. */
   readonly body: string
@@ -36,25 +37,18 @@ export function streamReader(dialect: Dialect): StreamReader {
   }
 }
 
-/** Usage of a complete unary answer, null when it reports none or isn't JSON. */
-export function unaryUsage(dialect: Dialect, text: string): Usage | null {
-  const body = parseObject(text)
-  if (body === null) return null
+const usageField: ReadonlySet<string> = new Set(['usage'])
+
+/** Usage of a complete unary answer, null when it reports none or isn't JSON. Scans, never parses the whole. */
+export function unaryUsage(dialect: Dialect, pieces: readonly Uint8Array[]): Usage | null {
+  const scan = scanFields(pieces, usageField)
+  const usage = scan.kind === 'scan' ? scan.fields.get('usage')?.value : null
   switch (dialect) {
     case 'messages':
-      return messagesUsage(body.usage)
+      return messagesUsage(usage)
     case 'responses':
-      return responsesUsage(body.usage)
+      return responsesUsage(usage)
     case 'chat':
-      return chatUsage(body.usage)
-  }
-}
-
-function parseObject(text: string): { readonly usage?: unknown } | null {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? parsed : null
-  } catch {
-    return null
+      return chatUsage(usage)
   }
 }

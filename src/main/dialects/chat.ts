@@ -7,15 +7,6 @@ import { SseLines, startsWith } from './sse.ts'
 const doneMark = bytesOf('[DONE]')
 const errorFirst = bytesOf('{"error"')
 
-const statuses: Readonly<Record<string, number>> = {
-  rate_limit_exceeded: 429,
-  insufficient_quota: 429,
-  invalid_api_key: 401,
-  model_not_found: 404,
-  invalid_request_error: 400,
-  server_error: 500,
-}
-
 export class ChatStream implements StreamReader {
   content = false
   complete = false
@@ -39,10 +30,16 @@ export class ChatStream implements StreamReader {
       this.content = true
       return
     }
-    if (startsWith(data, errorFirst)) return this.#failed(data)
+    if (startsWith(data, errorFirst)) {
+      this.#failed(data)
+      return
+    }
     if (!this.content) {
       const event = readObject(data)
-      if (event?.error !== undefined && event.error !== null) return this.#failed(data)
+      if (event?.error !== undefined && event.error !== null) {
+        this.#failed(data)
+        return
+      }
       this.content = hasContent(event)
     }
     this.#before = this.#last
@@ -50,9 +47,7 @@ export class ChatStream implements StreamReader {
   }
 
   #failed(data: Uint8Array): void {
-    const detail = asObject(readObject(data)?.error)
-    const code = asText(detail?.code) ?? asText(detail?.type) ?? ''
-    this.failure ??= { status: asCount(detail?.status) ?? statuses[code] ?? 500, body: textOf(data, 8_192) }
+    this.failure ??= { status: 200, body: textOf(data, 8_192) }
   }
 }
 
@@ -67,7 +62,8 @@ function hasContent(event: JsonObject | null): boolean {
     const { delta, finish_reason: finish } = asObject(choice) ?? {}
     if (typeof finish === 'string') return true
     return Object.entries(asObject(delta) ?? {}).some(
-      ([name, value]) => name !== 'role' && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+      ([name, value]) =>
+        name !== 'role' && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
     )
   })
 }

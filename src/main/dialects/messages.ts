@@ -14,20 +14,6 @@ const kinds = {
   error: bytesOf('error"'),
 } as const
 
-/** Statuses of `error.type` (claude §4.4). */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
-
 export class MessagesStream implements StreamReader {
   content = false
   complete = false
@@ -61,14 +47,16 @@ export class MessagesStream implements StreamReader {
         this.content = true
         return
       case 'message_start':
-        return this.#started(event)
+        this.#started(event)
+        return
       case 'message_delta':
-        return this.#delta(event)
+        this.#delta(event)
+        return
       case 'message_stop':
         this.complete = true
         return
       case 'error':
-        return this.#failed(data)
+        this.#failed(data)
     }
   }
 
@@ -86,8 +74,7 @@ export class MessagesStream implements StreamReader {
   }
 
   #failed(data: Uint8Array): void {
-    const type = asText(asObject(readObject(data)?.error)?.type)
-    this.failure ??= { status: statuses[type ?? ''] ?? 500, body: textOf(data, 8_192) }
+    this.failure ??= { status: 200, body: textOf(data, 8_192) }
   }
 }
 

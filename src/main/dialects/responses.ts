@@ -16,26 +16,6 @@ const preamble = ['response.created"', 'response.in_progress"', 'response.queued
   bytesOf,
 )
 
-/** Statuses that the codes inside a 200 stream stand for (codex §4.5, §5.1). */
-const statuses: Readonly<Record<string, number>> = {
-  usage_limit_reached: 429,
-  usage_not_included: 403,
-  rate_limit_exceeded: 429,
-  rate_limit_error: 429,
-  insufficient_quota: 429,
-  quota_exceeded: 429,
-  server_is_overloaded: 503,
-  slow_down: 503,
-  context_length_exceeded: 400,
-  invalid_prompt: 400,
-  cyber_policy: 400,
-  invalid_encrypted_content: 400,
-  previous_response_not_found: 400,
-  token_expired: 401,
-  token_invalidated: 401,
-  token_revoked: 401,
-}
-
 export class ResponsesStream implements StreamReader {
   content = false
   complete = false
@@ -84,10 +64,8 @@ export class ResponsesStream implements StreamReader {
   #failed(event: JsonObject | null, data: Uint8Array): void {
     const response = asObject(event?.response)
     this.#usage = responsesUsage(response?.usage) ?? this.#usage
-    const detail = asObject(response?.error) ?? asObject(event?.error) ?? event
-    const stated = asCount(event?.status) ?? asCount(event?.status_code)
-    const code = asText(detail?.code) ?? asText(detail?.type) ?? ''
-    this.failure ??= { status: stated ?? statuses[code] ?? 500, body: textOf(data, 8_192) }
+    const status = asCount(event?.status) ?? asCount(event?.status_code) ?? 200
+    this.failure ??= { status, body: textOf(data, 8_192) }
   }
 }
 
@@ -106,4 +84,3 @@ export function responsesUsage(value: unknown): Usage | null {
     reasoningTokens: asCount(asObject(usage.output_tokens_details)?.reasoning_tokens) ?? 0,
   }
 }
-

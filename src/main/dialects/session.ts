@@ -50,7 +50,8 @@ function fromClaudeHeaders(header: Lookup): SessionIdentity | null {
 function fromCodexHeaders(header: Lookup): SessionIdentity | null {
   const turn = turnMetadata(header('x-codex-turn-metadata'))
   const session = clean(header('session-id')) ?? clean(header('session_id')) ?? clean(asText(turn?.session_id))
-  const thread = clean(header('thread-id')) ?? clean(asText(turn?.thread_id)) ?? clean(header('conversation_id')) ?? session
+  const thread =
+    clean(header('thread-id')) ?? clean(asText(turn?.thread_id)) ?? clean(header('conversation_id')) ?? session
   if (thread === null) return null
   const candidates = [
     clean(header('x-codex-parent-thread-id')),
@@ -70,7 +71,12 @@ function fromGenericHeaders(header: Lookup): SessionIdentity | null {
     const id = clean(header(name))
     if (id === null) continue
     const parent = clean(header(`x-parent-${name.slice(2)}`))
-    return { key: `generic:${id}`, parents: parent === null ? [] : [`generic:${parent}`], interactive: true, from: 'header' }
+    return {
+      key: `generic:${id}`,
+      parents: parent === null ? [] : [`generic:${parent}`],
+      interactive: true,
+      from: 'header',
+    }
   }
   return null
 }

@@ -1,0 +1,129 @@
+/** One client request over node:http: body in pieces, answer out, and the moment the client leaves. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Abort, Body, BodyProblem, Exchange, RequestHead } from '../../ports.ts'
+
+const bodyIdleMs = 30_000
+
+export class HttpExchange implements Exchange {
+  readonly head: RequestHead
+  readonly gone: Gone
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #expectsContinue: boolean
+  #bodyRead = false
+
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    this.#request = request
+    this.#response = response
+    this.#expectsContinue = expectsContinue
+    this.head = {
+      method: request.method ?? '',
+      target: request.url ?? '',
+      rawHeaders: request.rawHeaders,
+      port: request.socket.localPort ?? 0,
+    }
+    this.gone = new Gone()
+    // The response's close, not the request's: a client may half-close after sending (F14).
+    response.once('close', () => {
+      if (!response.writableFinished) this.gone.fire()
+    })
+  }
+
+  readBody(limit: number): Promise<Body | BodyProblem> {
+    this.#bodyRead = true
+    const request = this.#request
+    const stated = Number(request.headers['content-length'] ?? '')
+    if (stated > limit) return Promise.resolve('too-large')
+    if (this.#expectsContinue) this.#response.writeContinue()
+    return new Promise((resolve) => {
+      const pieces: Uint8Array[] = []
+      let length = 0
+      const finish = (result: Body | BodyProblem): void => {
+        clearTimeout(idle)
+        request.removeListener('data', take)
+        request.removeListener('end', whole)
+        request.removeListener('close', broken)
+        request.removeListener('error', broken)
+        // What is refused is not read on, but its errors still need an owner.
+        request.on('error', ignore)
+        resolve(result)
+      }
+      const idle = setTimeout(() => finish('timeout'), bodyIdleMs)
+      const take = (piece: Uint8Array): void => {
+        length += piece.length
+        if (length > limit) {
+          request.pause()
+          finish('too-large')
+          return
+        }
+        pieces.push(piece)
+        idle.refresh()
+      }
+      const whole = (): void => finish({ pieces, length })
+      const broken = (): void => finish(this.gone.aborted ? 'gone' : 'incomplete')
+      request.on('data', take)
+      request.once('end', whole)
+      request.once('close', broken)
+      request.once('error', broken)
+    })
+  }
+
+  begin(status: number, headers: readonly string[]): void {
+    // A body that was refused unread can't be followed by another request on the same connection.
+    const close = hasBody(this.#request) && !(this.#bodyRead && this.#request.complete)
+    const all = close ? [...headers, 'connection', 'close'] : (headers as string[])
+    this.#response.writeHead(status, all)
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#response.write(bytes)
+  }
+
+  onDrain(resume: () => void): void {
+    this.#response.on('drain', resume)
+  }
+
+  end(last?: Uint8Array): void {
+    if (last === undefined) this.#response.end()
+    else this.#response.end(last)
+  }
+
+  cut(): void {
+    // A reset, not a FIN: a client of HTTP/1.0 would take a FIN for the end (F12).
+    const { socket } = this.#response
+    if (socket === null) this.#response.destroy()
+    else socket.resetAndDestroy()
+  }
+}
+
+const ignore = (): void => {}
+
+const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+
+/** A plain AbortSignal: one flag and a few listeners, cheaper than an EventTarget per request. */
+export class Gone implements Abort {
+  #fired = false
+  #listeners: (() => void)[] = []
+
+  get aborted(): boolean {
+    return this.#fired
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const at = this.#listeners.indexOf(listener)
+    if (at >= 0) this.#listeners.splice(at, 1)
+  }
+
+  fire(): void {
+    if (this.#fired) return
+    this.#fired = true
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener()
+  }
+}

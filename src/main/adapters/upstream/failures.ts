@@ -1,0 +1,65 @@
+/** Sorts undici's and Node's errors into the few kinds of failure that routing tells apart. */
+import type { UpstreamFailure } from '../../ports.ts'
+
+const unreachable: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'POINTSMAN_SELF',
+])
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no network',
+  EADDRNOTAVAIL: 'there is no free local port',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection within 10 s',
+  POINTSMAN_SELF: 'it is Pointsman itself',
+}
+
+/** `headSeen`: the response had begun, so the answer was cut. */
+export function transportFailure(cause: unknown, headSeen: boolean): UpstreamFailure {
+  const code = codeOf(cause)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return { kind: 'silent' }
+  if (headSeen) return { kind: 'cut' }
+  if (unreachable.has(code)) return { kind: 'unreachable', why: words[code] ?? code }
+  if (
+    code.startsWith('HPE_') ||
+    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
+    code === 'UND_ERR_HEADERS_OVERFLOW'
+  ) {
+    return { kind: 'malformed', why: code }
+  }
+  if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || certificate.has(code)) {
+    return { kind: 'tls-untrusted', why: code.toLowerCase().replaceAll('_', ' ') }
+  }
+  if (code === 'UND_ERR_PRX_TLS' || code === 'UND_ERR_ABORTED_PROXY')
+    return { kind: 'proxy', why: 'it refused the connection' }
+  return { kind: 'lost' }
+}
+
+const certificate: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'EPROTO',
+])
+
+function codeOf(cause: unknown): string {
+  for (let error = cause; typeof error === 'object' && error !== null; error = (error as { cause?: unknown }).cause) {
+    const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] }
+    if (typeof code === 'string') return code
+    if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
+  }
+  return ''
+}

@@ -1,0 +1,189 @@
+/** Ingress: from bytes to a call. `admitHead` makes the checks that need only the head; `readCall` reads the body once. */
+import type { CallId, SessionKey } from '../../shared/ids.ts'
+import { HeaderList } from '../dialects/headers.ts'
+import { asText } from '../dialects/json.ts'
+import { type Route, readRoute, served } from '../dialects/route.ts'
+import { type Scan, scanFields } from '../dialects/scan.ts'
+import { claudeCodeEvidence, isCodexClient, sessionOf } from '../dialects/session.ts'
+import { type AccessKey, keyState } from '../domain/access-key.ts'
+import type { Body, Digest, Exchange, Inflate, RequestHead } from '../ports.ts'
+import { refuseHead } from './head-guard.ts'
+import { Refusal, type Staged } from './trail.ts'
+import type { Ask, View } from './view.ts'
+
+/** A head that passed checks 1 to 5 of access.md. */
+export interface AdmittedHead {
+  readonly kind: 'admitted'
+  readonly route: Route
+  readonly headers: HeaderList
+  readonly key: AccessKey
+}
+
+export type HeadRead =
+  | AdmittedHead
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'debug-routes'; readonly key: AccessKey; readonly test: boolean; readonly query: string }
+
+/** Finds the key that a client presented, whatever its state. */
+export type KeyLookup = (text: string) => AccessKey | undefined
+
+/** Host, origin, key, route, binding, state: before one body byte is read (access.md, checks 1 to 5). */
+export function admitHead(head: RequestHead, view: View, present: KeyLookup): Staged<HeadRead> | Refusal {
+  const headers = new HeaderList(head.rawHeaders)
+  const refused = refuseHead(head, headers)
+  if (refused !== null) return refused
+  const step = { stage: 'ingress', decision: 'head-admitted', because: 'key' } as const
+  const route = readRoute(head.method, head.target)
+  if (route.kind === 'alive') return { value: route, step }
+  const key = credentialOf(route.pathKey, headers, present)
+  if (key === undefined || keyState(key, view.nowMs) !== 'active') return new Refusal('no_credentials')
+  if (route.kind === 'unknown') {
+    return new Refusal('not_served', { method: head.method.slice(0, 16), path: route.shown, served: served.join(', ') })
+  }
+  if (key.policy === null) return new Refusal('access_key_unbound', { label: key.label })
+  if (route.kind === 'debug-routes') {
+    if (!view.settings.debugRoutes) {
+      return new Refusal('not_served', { method: head.method, path: '/__debug/routes', served: served.join(', ') })
+    }
+    return { value: { kind: 'debug-routes', key, test: route.test, query: route.query }, step }
+  }
+  if (isWebSocket(headers)) return new Refusal('websocket_not_served')
+  return { value: { kind: 'admitted', route, headers, key }, step }
+}
+
+const isWebSocket = (headers: HeaderList): boolean => headers.get('upgrade')?.toLowerCase() === 'websocket'
+
+/** The path segment wins, then `authorization`, then `x-api-key`; a client may send both (claude §7). */
+function credentialOf(pathKey: string | null, headers: HeaderList, present: KeyLookup): AccessKey | undefined {
+  if (pathKey !== null) return present(pathKey)
+  const bearer = headers.get('authorization')
+  if (bearer !== null && bearer.slice(0, 7).toLowerCase() === 'bearer ') {
+    const key = present(bearer.slice(7).trim())
+    if (key !== undefined) return key
+  }
+  const apiKey = headers.get('x-api-key')
+  return apiKey === null ? undefined : present(apiKey.trim())
+}
+
+export interface Call extends Ask {
+  readonly id: CallId
+  readonly startedMs: number
+  readonly route: Route
+  readonly headers: HeaderList
+  readonly stream: boolean
+  /** As it came; null for a request without one. */
+  readonly body: Body | null
+  /** Decoded copy, or the same when it wasn't encoded. */
+  readonly plain: Body | null
+  readonly encoding: string | null
+  readonly scan: Scan | null
+  /** Agent and version of the client, for the log. */
+  readonly client: string | null
+}
+
+export interface IngressDeps {
+  readonly inflate: Inflate
+  readonly digest: Digest
+}
+
+const wanted: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'service_tier',
+  'speed',
+  'metadata',
+  'prompt_cache_key',
+  'previous_response_id',
+  'store',
+])
+
+/** Reads the body whole, keeps its bytes, scans a decoded copy (routing §2). */
+export async function readCall(
+  head: AdmittedHead,
+  io: Exchange,
+  view: View,
+  identity: { readonly id: CallId; readonly startedMs: number },
+  deps: IngressDeps,
+): Promise<Staged<Call> | Refusal> {
+  const { route, headers, key } = head
+  const body = route.operation === 'list' ? null : await readBody(io, headers, view.settings.bodyLimitBytes)
+  if (body instanceof Refusal) return body
+  const encoding = encodingOf(headers)
+  const plain = body === null || encoding === null ? body : await decode(body, encoding, view, deps.inflate)
+  if (plain instanceof Refusal) return plain
+  const scan = plain === null ? null : scanFields(plain.pieces, wanted)
+  if (scan !== null && scan.kind === 'duplicate') return new Refusal('duplicate_field', { field: scan.field })
+  if (scan !== null && scan.kind === 'not-json') return new Refusal('body_not_json', { why: scan.why })
+  const field = (name: string): unknown => scan?.fields.get(name)?.value
+  const session = sessionOf(headers.get, { metadata: field('metadata'), promptCacheKey: field('prompt_cache_key') })
+  const hash = (text: string): SessionKey => deps.digest.sha256(`${key.id}\n${text}`) as SessionKey
+  const model = asText(field('model'))
+  const call: Call = {
+    ...identity,
+    route,
+    headers,
+    key,
+    providerId: route.providerId,
+    dialect: route.dialect,
+    operation: route.operation,
+    model: model === '' ? null : model,
+    stream: field('stream') === true,
+    serviceTier: asText(field('service_tier')),
+    session: session === null ? null : hash(session.key),
+    parents: session === null ? [] : session.parents.map(hash),
+    interactive: session?.interactive ?? true,
+    claudeCodeMarks: claudeCodeEvidence(headers.get, field('metadata')),
+    codexClient: isCodexClient(headers.get),
+    body,
+    plain,
+    encoding,
+    scan,
+    client: clientName(headers.get('user-agent')),
+  }
+  return { value: call, step: { stage: 'ingress', decision: `${call.dialect} ${call.operation}`, because: 'read' } }
+}
+
+async function readBody(io: Exchange, headers: HeaderList, limit: number): Promise<Body | Refusal> {
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== 'application/json') return new Refusal('body_type_refused')
+  const body = await io.readBody(limit)
+  switch (body) {
+    case 'too-large':
+      return new Refusal('body_too_large', { limit: sizeWords(limit) })
+    case 'timeout':
+      return new Refusal('body_timeout')
+    case 'incomplete':
+    case 'gone':
+      return new Refusal('body_incomplete')
+    default:
+      return body
+  }
+}
+
+function encodingOf(headers: HeaderList): string | null {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  return encoding === '' || encoding === 'identity' ? null : encoding
+}
+
+async function decode(body: Body, encoding: string, view: View, inflate: Inflate): Promise<Body | Refusal> {
+  const limit = view.settings.bodyLimitBytes
+  const decoded = await inflate.decode(body, encoding, limit)
+  switch (decoded) {
+    case 'unknown-encoding':
+      return new Refusal('encoding_unknown', { encoding: encoding.slice(0, 32) })
+    case 'corrupt':
+      return new Refusal('encoding_corrupt')
+    case 'too-large':
+      return new Refusal('body_too_large', { limit: `${sizeWords(limit)} decoded` })
+    default:
+      return decoded
+  }
+}
+
+const sizeWords = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.round(bytes / 1_048_576)} MiB` : `${Math.round(bytes / 1_024)} KiB`
+
+/** `claude-cli/2.1.328` out of a user agent; anything odd is left out. */
+function clientName(agent: string | null): string | null {
+  return agent === null ? null : (/^[\w.@/+-]{1,64}/.exec(agent)?.[0] ?? null)
+}

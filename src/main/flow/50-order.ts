@@ -1,0 +1,189 @@
+/** Order: a usable binding first, else tiers and, inside a tier, the pool's strategy; with reasons; pure (routing §4, §5). */
+import type { SourceId } from '../../shared/ids.ts'
+import type { ChoiceReason, ExcludedRecord, SeatRecord } from '../domain/decision.ts'
+import { apply, findStrategy, ordered, type Seat, type Strategy } from '../strategies/strategy.ts'
+import { type Candidate, excludedRecord, type Possible } from './40-candidates.ts'
+import { Refusal, type Staged } from './trail.ts'
+import type { View } from './view.ts'
+
+export interface Plan extends Possible {
+  readonly order: readonly Candidate[]
+  readonly reason: ChoiceReason
+  readonly strategy: string
+  /** The account that the binding or the policy asked for. */
+  readonly wanted: SourceId | null
+  /** The account to bind this conversation to, or null when it isn't bound by this call. */
+  readonly binds: SourceId | null
+  readonly seats: readonly SeatRecord[]
+}
+
+export function order(possible: Possible, view: View): Staged<Plan> | Refusal {
+  const usable = possible.candidates.filter((candidate) => candidate.exhausted === null)
+  const spent = possible.candidates.filter((candidate) => candidate.exhausted !== null)
+  if (usable.length === 0) return usable.length + spent.length === 1 ? alone(possible, spent) : nothing(possible, view)
+  const strategy = strategyOf(possible, view)
+  const ranked = rank(usable, strategy)
+  const preferred = preferredFirst(ranked, possible)
+  const choice = choose(preferred, possible)
+  const excluded = [...possible.excluded, ...spent.map(spentRecord)]
+  const plan: Plan = {
+    ...possible,
+    excluded,
+    order: choice.order,
+    reason: choice.reason,
+    strategy: strategy.id,
+    wanted: choice.wanted,
+    binds: choice.binds,
+    seats: choice.order.map(seatRecord),
+  }
+  const first = choice.order[0]?.backend.source.label ?? ''
+  return { value: plan, step: { stage: 'order', decision: first, because: choice.reason } }
+}
+
+/** The only backend there is, although its window is spent: it is still asked, as if there were no router. */
+function alone(possible: Possible, spent: readonly Candidate[]): Staged<Plan> {
+  const [only] = spent
+  const plan: Plan = {
+    ...possible,
+    order: spent,
+    reason: 'only-candidate',
+    strategy: ordered.id,
+    wanted: null,
+    binds: null,
+    seats: spent.map(seatRecord),
+  }
+  const step = { stage: 'order', decision: only?.backend.source.label ?? '', because: 'only-candidate' } as const
+  return { value: plan, step }
+}
+
+/** A stored strategy that isn't registered means listed order (routing §4). */
+function strategyOf(possible: Possible, view: View): Strategy {
+  const { policy } = possible
+  const own = policy.mode === 'pool' ? policy.strategy : possible.match?.pool.strategy
+  return findStrategy(own ?? view.settings.defaultStrategy) ?? ordered
+}
+
+/** Usable ones by tier and strategy, then the resting ones; overloaded hosts last of all. */
+function rank(candidates: readonly Candidate[], strategy: Strategy): readonly Candidate[] {
+  const ready = candidates.filter((candidate) => candidate.resting === null)
+  const resting = candidates.filter((candidate) => candidate.resting !== null && candidate.resting !== 'host-resting')
+  const onRestingHosts = candidates.filter((candidate) => candidate.resting === 'host-resting')
+  return [...byTier(ready, strategy), ...byTier(resting, ordered), ...byTier(onRestingHosts, ordered)]
+}
+
+function byTier(candidates: readonly Candidate[], strategy: Strategy): readonly Candidate[] {
+  if (candidates.length < 2) return candidates
+  const tiers = new Map<number, Candidate[]>()
+  for (const candidate of candidates) {
+    const members = tiers.get(candidate.tier)
+    if (members === undefined) tiers.set(candidate.tier, [candidate])
+    else members.push(candidate)
+  }
+  return [...tiers.keys()]
+    .sort((a, b) => a - b)
+    .flatMap((tier) => {
+      const members = tiers.get(tier) ?? []
+      const applied = apply(strategy, members.map(seat))
+      return applied.order.map((index) => members[index]).filter((candidate) => candidate !== undefined)
+    })
+}
+
+const seat = (candidate: Candidate): Seat => ({
+  key: candidate.backend.id,
+  account: candidate.backend.source.type === 'subscription',
+  known: candidate.usedPercent !== null,
+  used: candidate.usedPercent ?? 0,
+  weight: candidate.backend.source.weight,
+  resting: candidate.resting !== null,
+  free: candidate.backend.free,
+})
+
+/** Under a `preferred` policy the named accounts stand before their fallback. */
+function preferredFirst(ranked: readonly Candidate[], possible: Possible): readonly Candidate[] {
+  const { policy } = possible
+  if (policy.mode !== 'preferred') return ranked
+  const named = ranked.filter((candidate) => policy.sources.includes(candidate.backend.source.id))
+  return [...named, ...ranked.filter((candidate) => !named.includes(candidate))]
+}
+
+interface Choice {
+  readonly order: readonly Candidate[]
+  readonly reason: ChoiceReason
+  readonly wanted: SourceId | null
+  readonly binds: SourceId | null
+}
+
+/** The table of routing §5: what a binding, or a parent's, does to the ranking. */
+function choose(ranked: readonly Candidate[], possible: Possible): Choice {
+  const { own, inherited, ask, policy } = possible
+  const first = ranked[0]
+  const firstSource = first?.backend.source.id ?? null
+  const wantedByPolicy = policy.mode === 'preferred' ? (policy.sources[0] ?? null) : null
+  if (first?.backend.source.id === ask.providerId) {
+    return { order: ranked, reason: 'pinned', wanted: firstSource, binds: null }
+  }
+  const bindsFirst = ask.session === null ? null : firstSource
+  const unbound: ChoiceReason = ranked.length === 1 ? 'only-candidate' : 'rank'
+  const target = own ?? inherited
+  if (target === null) return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: bindsFirst }
+  const bound = possible.candidates.find((candidate) => candidate.backend.source.id === target)
+  const inRanking = ranked.find((candidate) => candidate.backend.source.id === target && candidate.resting === null)
+  if (inRanking !== undefined) {
+    const reordered = [inRanking, ...ranked.filter((candidate) => candidate !== inRanking)]
+    const reason: ChoiceReason = own === null ? 'inherit' : 'affinity'
+    return { order: reordered, reason, wanted: target, binds: ask.session === null ? null : target }
+  }
+  if (own === null) return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: bindsFirst }
+  // Temporarily unusable: elsewhere for this request, the binding is kept.
+  if (bound !== undefined) return { order: ranked, reason: 'failover', wanted: own, binds: null }
+  return { order: ranked, reason: `rebind:${lossOf(own, possible)}`, wanted: own, binds: bindsFirst }
+}
+
+/** Why a bound account can't come back for this ask. */
+function lossOf(own: SourceId, possible: Possible): string {
+  const record = possible.excluded.find((excluded) => excluded.backendId.startsWith(`${own}:`))
+  return record?.because ?? 'removed'
+}
+
+const seatRecord = (candidate: Candidate): SeatRecord => ({
+  backendId: candidate.backend.id,
+  label: candidate.backend.source.label,
+  tier: candidate.tier,
+  position: candidate.position,
+  usable: candidate.resting === null && candidate.exhausted === null,
+  because: candidate.resting ?? candidate.exhausted ?? 'ready',
+  usedPercent: candidate.usedPercent,
+})
+
+const spentRecord = (candidate: Candidate): ExcludedRecord =>
+  excludedRecord(candidate.backend, candidate.exhausted ?? 'disabled', candidate.sentence, candidate.untilMs)
+
+/** Nothing can serve: one clear error that names labels, why not each, and the earliest change (routing §6). */
+function nothing(possible: Possible, view: View): Refusal {
+  const { ask, policy } = possible
+  const excluded = [...possible.excluded, ...possible.candidates.map(spentRecord)]
+  const visible = excluded.filter((record) => record.because !== 'policy')
+  const why = visible.map((record) => `${record.label}: ${record.sentence.replace(/\.$/, '')}`).join('; ')
+  const model = ask.model ?? 'this request'
+  const untilMs = earliest(visible)
+  const retryAfterMs = untilMs === null ? null : Math.max(1_000, untilMs - view.nowMs)
+  const detail = { retryAfterMs, excluded }
+  if (policy.mode === 'strict') {
+    return new Refusal(
+      'upstream_binding_unavailable',
+      { why: why === '' ? 'it does not serve this model' : why },
+      detail,
+    )
+  }
+  const allSpent = visible.length > 0 && visible.every((record) => record.because.startsWith('exhausted:'))
+  if (allSpent) {
+    const when = untilMs === null ? 'its limit is lifted' : new Date(untilMs).toISOString()
+    return new Refusal('all_exhausted', { model, why, when }, detail)
+  }
+  return new Refusal('none_available', { model, why: why === '' ? 'the key allows none' : why }, detail)
+}
+
+function earliest(records: readonly ExcludedRecord[]): number | null {
+  const times = records.map((record) => record.untilMs).filter((untilMs) => untilMs !== null)
+  return times.length === 0 ? null : Math.min(...times)
+}

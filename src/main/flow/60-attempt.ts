@@ -1,0 +1,333 @@
+/**
+ * Attempt: tries the plan's candidates in turn until one opens an answer, or gives up. Before the answer is opened
+ * nothing has reached the client, so moving on is unseen; afterwards never another account (routing §6).
+ */
+import type { ErrorCode, ErrorValues } from '../../shared/errors.ts'
+import type { BackendId, SourceId } from '../../shared/ids.ts'
+import type { Outcome } from '../domain/call.ts'
+import type { Credential } from '../domain/credential.ts'
+import type { Verdict } from '../domain/failure.ts'
+import type { Subject } from '../domain/health.ts'
+import { failureOf, type TransportVerdict } from '../domain/transport.ts'
+import { judge } from '../domain/verdict.ts'
+import type { Exchange, UpstreamFailure } from '../ports.ts'
+import { providerOf } from '../providers/index.ts'
+import type { Call } from './10-ingress.ts'
+import type { Candidate } from './40-candidates.ts'
+import type { Plan } from './50-order.ts'
+import { bodyText, execution } from './execution.ts'
+import type { FlowDeps } from './flow-deps.ts'
+import { Incoming } from './incoming.ts'
+import { outbound } from './outbound.ts'
+import { standing } from './standing.ts'
+import { Refusal, type Staged, type Trail } from './trail.ts'
+
+/** An answer to pass on: a live one, or the last vendor's refusal kept whole. */
+export interface Opened {
+  readonly kind: 'opened'
+  readonly candidate: Candidate
+  readonly incoming: Incoming
+  /** The attempt began at this reading of the elapsed clock. */
+  readonly begunAt: number
+  readonly begunMs: number
+  readonly aggregate: boolean
+  /** Set when the answer is a vendor's refusal whose execution is already filed. */
+  readonly filed: boolean
+}
+
+/** No answer at all: the connection is passed on as a reset, or the client has left. */
+export interface Unanswered {
+  readonly kind: 'reset' | 'left'
+}
+
+const keepBoundMs = 1_000
+
+/** Refusals of our account, not of the client's request. */
+const causedByAccount: ReadonlySet<string> = new Set(['unauthorised', 'signed-out', 'key-rejected', 'account-refused'])
+
+export async function attempt(
+  plan: Plan,
+  call: Call,
+  io: Exchange,
+  trail: Trail,
+  deps: FlowDeps,
+): Promise<Staged<Opened | Unanswered> | Refusal> {
+  const tries = new Tries(plan, call, io, trail, deps)
+  const result = await tries.run()
+  if (result instanceof Refusal) return result
+  const decision = result.kind === 'opened' ? result.candidate.backend.source.label : result.kind
+  const because = `attempt ${trail.executions.length + (result.kind === 'opened' && !result.filed ? 1 : 0)}`
+  return { value: result, step: { stage: 'attempt', decision, because } }
+}
+
+type Turn = Opened | Unanswered | 'next' | 'again' | 'stop'
+
+class Tries {
+  readonly #plan: Plan
+  readonly #call: Call
+  readonly #io: Exchange
+  readonly #trail: Trail
+  readonly #deps: FlowDeps
+  readonly #queue: Candidate[]
+  readonly #most: number
+  #counted = 0
+  #kept: Opened | null = null
+  #problem: Refusal | null = null
+  #reset = false
+  #hopped = false
+  #ambiguous = false
+  #refreshed = new Set<BackendId>()
+  #waited = new Set<BackendId>()
+  #rejected: Credential | null = null
+
+  constructor(plan: Plan, call: Call, io: Exchange, trail: Trail, deps: FlowDeps) {
+    this.#plan = plan
+    this.#call = call
+    this.#io = io
+    this.#trail = trail
+    this.#deps = deps
+    this.#queue = [...plan.order]
+    this.#most = deps.view().settings.attempts
+  }
+
+  async run(): Promise<Opened | Unanswered | Refusal> {
+    for (;;) {
+      const candidate = this.#queue.shift()
+      if (candidate === undefined || this.#counted >= this.#most) break
+      let turn = await this.#turn(candidate)
+      while (turn === 'again') turn = await this.#turn(candidate)
+      if (turn === 'stop') break
+      if (turn !== 'next') return turn
+    }
+    if (this.#kept !== null) return this.#kept
+    if (this.#reset) return { kind: 'reset' }
+    return this.#problem ?? new Refusal('none_available', { model: this.#call.model ?? '', why: 'nothing was tried' })
+  }
+
+  async #turn(candidate: Candidate): Promise<Turn> {
+    const { io, deps } = { io: this.#io, deps: this.#deps }
+    if (io.gone.aborted) return { kind: 'left' }
+    const lost = this.#lostMeanwhile(candidate)
+    if (lost !== null) {
+      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: lost })
+      return 'next'
+    }
+    const credential = await this.#credential(candidate)
+    if (credential === 'none') return 'next'
+    const sent = outbound(this.#call, candidate, this.#plan.suffix, credential, deps.hosts)
+    if (sent === null) {
+      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: 'operation-unsupported' })
+      this.#problem ??= this.#refusal('not_served')
+      return 'next'
+    }
+    // The client may have left, or the key been disabled, while the token was fetched.
+    if (io.gone.aborted) return { kind: 'left' }
+    const begun = { begunAt: deps.clock.elapsedMs(), begunMs: deps.clock.nowMs() }
+    deps.conditions.probe(candidate.backend.source.id)
+    const incoming = new Incoming({
+      dialect: this.#call.dialect,
+      holdMs: deps.view().settings.holdMs,
+      whole: sent.aggregate,
+      clock: deps.clock,
+      inflate: deps.inflate,
+    })
+    incoming.attach(deps.upstream.send(sent.request, incoming))
+    const leave = (): void => incoming.abort()
+    io.gone.addEventListener('abort', leave)
+    const arrival = await incoming.arrival
+    io.gone.removeEventListener('abort', leave)
+    const opened: Opened = {
+      kind: 'opened',
+      candidate,
+      incoming,
+      ...begun,
+      aggregate: sent.aggregate,
+      filed: false,
+    }
+    switch (arrival.kind) {
+      case 'left':
+        this.#file(opened, 'client-left', 'client-left', 'The client left.')
+        return { kind: 'left' }
+      case 'opened':
+        this.#served(opened)
+        return opened
+      case 'broken':
+        return this.#broken(opened, arrival.failure)
+      case 'refused':
+        return await this.#refused(opened, incoming.status, await bodyText(incoming, this.#deps.inflate), credential)
+      case 'failed-early':
+        return await this.#refused(opened, arrival.failure.status, arrival.failure.body, credential)
+    }
+  }
+
+  /** A fresh look before each try: strict policies and disabled accounts hold to the last moment. */
+  #lostMeanwhile(candidate: Candidate): string | null {
+    const view = this.#deps.view()
+    const source = view.picture.sources.get(candidate.backend.source.id)
+    if (source === undefined) return 'removed'
+    const backend = { ...candidate.backend, source }
+    const key = view.keys.get(this.#call.key.id)
+    if (key === undefined || key.state !== 'active') return 'access-credential-inactive'
+    const state = standing({ ...candidate, backend }, this.#plan, view)
+    return state.kind === 'excluded' ? state.because : null
+  }
+
+  async #credential(candidate: Candidate): Promise<Credential | null | 'none'> {
+    const { source } = candidate.backend
+    const rejected = this.#rejected
+    this.#rejected = null
+    const found = await this.#deps.credentials.credentialFor(source, rejected)
+    if (found === null || !('code' in found)) return found
+    this.#problem = new Refusal(found, undefined, { excluded: this.#plan.excluded })
+    const begun = { begunAt: this.#deps.clock.elapsedMs(), begunMs: this.#deps.clock.nowMs() }
+    this.#fileBare(candidate, begun, null, 'refused', found.code.replaceAll('_', '-'), found.sentence)
+    return 'none'
+  }
+
+  /** The account answers: its rests end, its readings count, the conversation is its own. */
+  #served({ candidate, incoming }: Opened): void {
+    const { source } = candidate.backend
+    const nowMs = this.#deps.clock.nowMs()
+    if (incoming.status < 200 || incoming.status > 299) return
+    this.#deps.conditions.apply(this.#subject(candidate), { kind: 'served' })
+    this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
+    const { session } = this.#call
+    if (session !== null && this.#confirms(candidate)) this.#deps.bindings.confirm(session, source.id, nowMs)
+  }
+
+  /** A conversation is bound to who serves it, unless it is pinned or only away from its own account for a while. */
+  #confirms({ backend }: Candidate): boolean {
+    const { reason, own } = this.#plan
+    if (reason === 'pinned') return false
+    return own === null || own === backend.source.id || !this.#isAway(own)
+  }
+
+  #isAway(own: SourceId): boolean {
+    return this.#plan.candidates.some((candidate) => candidate.backend.source.id === own)
+  }
+
+  /** A connection that failed before anything was opened. */
+  #broken(opened: Opened, failure: UpstreamFailure): Turn {
+    const verdict = failureOf(failure, {
+      operation: this.#call.operation,
+      retryAmbiguous: this.#deps.view().settings.retryAmbiguous,
+      alreadyAmbiguous: this.#ambiguous,
+    })
+    if (verdict.ambiguous) this.#ambiguous = true
+    this.#counted += 1
+    this.#apply(opened.candidate, verdict)
+    const outcome: Outcome = verdict.ambiguous ? 'unknown-outcome' : 'failed'
+    this.#file(opened, outcome, verdict.because, verdict.sentence)
+    this.#reset = verdict.code === null
+    if (verdict.code !== null) this.#problem = this.#transportRefusal(opened.candidate, verdict, failure)
+    return verdict.move === 'next' ? 'next' : 'stop'
+  }
+
+  #transportRefusal({ backend }: Candidate, verdict: TransportVerdict, failure: UpstreamFailure): Refusal {
+    const host = this.#deps.view().picture.origins.get(backend.source.id) ?? backend.source.label
+    const minutes = this.#call.operation === 'compact' ? 20 : 10
+    const why = 'why' in failure ? failure.why : ''
+    return this.#refusal(verdict.code ?? 'upstream_unreachable', { host, why, minutes })
+  }
+
+  /** A negative answer of the vendor, whole or as an event inside a 200 stream. */
+  async #refused(opened: Opened, status: number, body: string, credential: Credential | null): Promise<Turn> {
+    const { candidate, incoming } = opened
+    const { source, upstreamModel } = candidate.backend
+    const provider = providerOf(source)
+    const nowMs = this.#deps.clock.nowMs()
+    const rawHeaders = incoming.headers.raw
+    const { signal } = provider.read({ status, rawHeaders, body, model: upstreamModel, nowMs })
+    const verdict = judge(signal, {
+      sourceType: source.type,
+      custody: source.type === 'subscription' ? source.custody : null,
+      alreadyRefreshed: this.#refreshed.has(candidate.backend.id),
+      alreadyWaited: this.#waited.has(candidate.backend.id),
+      alreadyHopped: this.#hopped,
+      status,
+      nowMs,
+    })
+    this.#deps.conditions.read(source.id, provider.readings(rawHeaders, nowMs))
+    this.#apply(candidate, verdict)
+    if (verdict.counts) this.#counted += 1
+    const ours = causedByAccount.has(verdict.because)
+    if (verdict.because === 'signed-out') this.#deps.signedOut(source.id, 'its vendor no longer accepts the login')
+    if (verdict.because === 'burst' && verdict.move === 'next') this.#hopped = true
+    if (verdict.move === 'return') return opened
+    // With nobody left to ask, a live failure event is passed on as it comes.
+    const alone = verdict.move === 'next' && (this.#queue.length === 0 || this.#counted >= this.#most)
+    if (alone && !ours && !incoming.ended) return opened
+    await incoming.whenEnded(keepBoundMs)
+    if (!incoming.ended && incoming.broken === null) incoming.abort()
+    this.#file(opened, 'failed', verdict.because, verdict.sentence)
+    if (ours) this.#problem = this.#accountRefusal(candidate, verdict)
+    else this.#kept = { ...opened, filed: true }
+    if (verdict.move === 'refresh') {
+      this.#refreshed.add(candidate.backend.id)
+      this.#rejected = credential
+      return 'again'
+    }
+    if (verdict.move === 'same') {
+      this.#waited.add(candidate.backend.id)
+      return (await this.#wait(verdict.waitMs)) ? 'again' : { kind: 'left' }
+    }
+    return 'next'
+  }
+
+  /** A 401 or 403 that our account caused is never passed on as such: the client would drop its own login. */
+  #accountRefusal({ backend }: Candidate, verdict: Verdict): Refusal {
+    const { label } = backend.source
+    if (verdict.because === 'key-rejected') return this.#refusal('key_rejected', { label })
+    if (verdict.because === 'account-refused') {
+      return this.#refusal('account_refused', { label, why: 'it has no access to this service' })
+    }
+    return this.#refusal('needs_sign_in', { label, why: 'its vendor no longer accepts the login' })
+  }
+
+  #apply(candidate: Candidate, verdict: Verdict): void {
+    const { source } = candidate.backend
+    if (verdict.effect !== null) this.#deps.conditions.apply(this.#subject(candidate), verdict.effect)
+    this.#deps.conditions.spend(source.id, verdict.marks)
+  }
+
+  #subject({ backend }: Candidate): Subject {
+    const host = this.#deps.view().picture.origins.get(backend.source.id) ?? ''
+    return { sourceId: backend.source.id, backendId: backend.id, host }
+  }
+
+  #wait(waitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        cancel()
+        resolve(false)
+      }
+      const cancel = this.#deps.clock.after(waitMs, () => {
+        this.#io.gone.removeEventListener('abort', leave)
+        resolve(true)
+      })
+      this.#io.gone.addEventListener('abort', leave)
+    })
+  }
+
+  #refusal(code: ErrorCode, values: ErrorValues = {}): Refusal {
+    return new Refusal(code, values, { excluded: this.#plan.excluded })
+  }
+
+  #file(opened: Opened, outcome: Outcome, because: string, sentence: string): void {
+    const { incoming, candidate } = opened
+    this.#fileBare(candidate, opened, incoming, outcome, because, sentence)
+  }
+
+  #fileBare(
+    candidate: Candidate,
+    begun: { readonly begunAt: number; readonly begunMs: number },
+    incoming: Incoming | null,
+    outcome: Outcome,
+    because: string,
+    sentence: string,
+  ): void {
+    this.#trail.executions.push(
+      execution(candidate, begun, incoming, this.#deps.clock.elapsedMs(), { outcome, because, sentence }),
+    )
+  }
+}

@@ -1,0 +1,103 @@
+/** Record: one row with every attempt and the whole decision, committed before the answer's last byte (routing §8). */
+import type { CallRecord, Execution, Outcome } from '../domain/call.ts'
+import type { Decision } from '../domain/decision.ts'
+import type { Usage } from '../domain/usage.ts'
+import type { CallStore } from '../ports.ts'
+import type { Call } from './10-ingress.ts'
+import type { Plan } from './50-order.ts'
+import type { Opened } from './60-attempt.ts'
+import { execution } from './execution.ts'
+import { decisionSentence } from './sentence.ts'
+import type { Refusal, Trail } from './trail.ts'
+
+/** How a journey ended; what a stage didn't reach is null. */
+export interface Ending {
+  readonly call: Call
+  readonly plan: Plan | null
+  readonly opened: Opened | null
+  readonly refusal: Refusal | null
+  readonly outcome: Outcome
+  readonly status: number | null
+  readonly usage: Usage | null
+  /** Since the call began, ms. */
+  readonly firstByteMs: number | null
+  readonly bytesOut: number
+}
+
+/** Files the call; `released` runs once its row is committed. */
+export function record(ending: Ending, trail: Trail, nowElapsed: number, store: CallStore, released: () => void): void {
+  const { call, plan, opened, refusal, outcome, usage } = ending
+  const executions =
+    opened === null || opened.filed ? trail.executions : [...trail.executions, lastRow(ending, nowElapsed)]
+  const last = executions.at(-1)
+  const served = opened === null ? null : opened.candidate.backend
+  trail.note({ stage: 'record', decision: outcome, because: last?.because ?? refusal?.problem.code ?? outcome })
+  const decision: Decision = {
+    pool: plan?.match?.pool.id ?? null,
+    strategy: plan?.strategy ?? null,
+    reason: plan?.reason ?? null,
+    sentence: decisionSentence(ending, executions),
+    wanted: plan?.wanted ?? null,
+    actual: served?.source.id ?? null,
+    seats: plan?.seats ?? [],
+    excluded: plan?.excluded ?? refusal?.excluded ?? [],
+    warnings: [],
+    trail: trail.steps,
+  }
+  const row: CallRecord = {
+    id: call.id,
+    startedMs: call.startedMs,
+    providerId: call.providerId,
+    operation: call.operation,
+    dialect: call.dialect,
+    requestedModel: call.model,
+    upstreamModel: served?.upstreamModel ?? null,
+    backendId: served?.id ?? null,
+    sourceType: served?.source.type ?? null,
+    sourceId: served?.source.id ?? null,
+    sourceLabel: served?.source.label ?? null,
+    keyId: call.key.id,
+    outcome,
+    status: ending.status,
+    errorCode: refusal?.problem.code ?? null,
+    session: call.session,
+    client: call.client,
+    stream: call.stream,
+    usage,
+    cost: null,
+    firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
+    totalMs: Math.round(trail.elapsedMs()),
+    bytesIn: call.body?.length ?? 0,
+    bytesOut: ending.bytesOut,
+    executions,
+    decision,
+  }
+  store.finish(row, released)
+}
+
+/** The attempt whose answer was passed on. */
+function lastRow({ opened, outcome, usage }: Ending, nowElapsed: number): Execution {
+  if (opened === null) throw new Error('an execution needs an opened answer')
+  const because = outcome === 'done' ? 'done' : outcome
+  const row = execution(opened.candidate, opened, opened.incoming, nowElapsed, {
+    outcome,
+    because,
+    sentence: lastSentence(outcome, opened.incoming.status),
+  })
+  return { ...row, usage }
+}
+
+function lastSentence(outcome: Outcome, status: number): string {
+  switch (outcome) {
+    case 'done':
+      return 'It answered.'
+    case 'truncated':
+      return 'Its answer was cut off before the end; the client saw the cut.'
+    case 'error-midstream':
+      return 'It reported a failure in the middle of its answer; the client saw it.'
+    case 'client-left':
+      return 'The client left before the answer was complete.'
+    default:
+      return `It answered with status ${status}, which was passed on unchanged.`
+  }
+}

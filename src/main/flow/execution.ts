@@ -1,0 +1,48 @@
+/** One attempt as a row of the call log, and the meaning-bearing start of a refusal. */
+import { textOf } from '../dialects/json.ts'
+import type { Execution, Outcome } from '../domain/call.ts'
+import type { Inflate } from '../ports.ts'
+import type { Candidate } from './40-candidates.ts'
+import type { Incoming } from './incoming.ts'
+
+/** One row of the attempt list. */
+export function execution(
+  { backend }: Candidate,
+  begun: { readonly begunAt: number; readonly begunMs: number },
+  incoming: Incoming | null,
+  nowElapsed: number,
+  end: { readonly outcome: Outcome; readonly because: string; readonly sentence: string },
+): Execution {
+  const headAt = incoming?.headAt ?? null
+  const header = incoming?.headers.get ?? (() => null)
+  return {
+    backendId: backend.id,
+    sourceId: backend.source.id,
+    sourceLabel: backend.source.label,
+    upstreamModel: backend.upstreamModel,
+    ...end,
+    status: incoming === null || headAt === null ? null : incoming.status,
+    startedMs: begun.begunMs,
+    firstByteMs: headAt === null ? null : Math.round(headAt - begun.begunAt),
+    totalMs: Math.round(nowElapsed - begun.begunAt),
+    usage: incoming?.reader?.usage() ?? null,
+    requestId: header('request-id') ?? header('x-request-id') ?? header('x-oai-request-id'),
+  }
+}
+
+const readLimit = 64 * 1024
+
+/** The decoded start of a refusal, for reading its meaning only; never stored. */
+export async function bodyText(incoming: Incoming, inflate: Inflate): Promise<string> {
+  const length = incoming.held.reduce((sum, bytes) => sum + bytes.length, 0)
+  const encoding = incoming.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+  const whole = { pieces: incoming.held, length }
+  const decoded = encoding === 'identity' ? whole : await inflate.decode(whole, encoding, 16 * readLimit)
+  if (typeof decoded === 'string') return ''
+  let text = ''
+  for (const piece of decoded.pieces) {
+    text += textOf(piece, readLimit - text.length)
+    if (text.length >= readLimit) break
+  }
+  return text
+}

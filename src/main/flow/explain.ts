@@ -1,0 +1,44 @@
+/** Who would serve now, next, and why: the same pure stages as a real request (architecture, "The flow"). */
+import { admit } from './20-admission.ts'
+import { bind } from './30-session.ts'
+import { candidates } from './40-candidates.ts'
+import { order, type Plan } from './50-order.ts'
+import { Refusal } from './trail.ts'
+import type { Ask, View } from './view.ts'
+
+export interface Explanation {
+  readonly order: readonly { readonly backendId: string; readonly because: string }[]
+  readonly excluded: readonly { readonly backendId: string; readonly because: string }[]
+  readonly sentence: string
+}
+
+export function explain(ask: Ask, view: View): Explanation {
+  const planned = plan(ask, view)
+  if (planned instanceof Refusal) {
+    const excluded = planned.excluded.map(({ backendId, because }) => ({ backendId, because }))
+    return { order: [], excluded, sentence: planned.problem.sentence }
+  }
+  const [first, second] = planned.order
+  const next = second === undefined ? '' : ` Next, if that fails: ${second.backend.source.label}.`
+  const name = first?.backend.source.label ?? 'Nothing'
+  return {
+    order: planned.order.map((candidate, index) => ({
+      backendId: candidate.backend.id,
+      because: index === 0 ? planned.reason : (candidate.resting ?? candidate.exhausted ?? 'ready'),
+    })),
+    excluded: planned.excluded.map(({ backendId, because }) => ({ backendId, because })),
+    sentence: `${name} would serve now.${next}`,
+  }
+}
+
+/** Stages 20 to 50 on one picture. */
+export function plan(ask: Ask, view: View): Plan | Refusal {
+  const admitted = admit(ask, view)
+  if (admitted instanceof Refusal) return admitted
+  const bound = bind(admitted.value, view)
+  if (bound instanceof Refusal) return bound
+  const possible = candidates(bound.value, view)
+  if (possible instanceof Refusal) return possible
+  const planned = order(possible.value, view)
+  return planned instanceof Refusal ? planned : planned.value
+}

@@ -1,0 +1,37 @@
+/** What the acting stages of the flow use: ports and the owners of state, handed over by the composition root. */
+import type { Problem } from '../../shared/errors.ts'
+import type { SourceId } from '../../shared/ids.ts'
+import type { Credential } from '../domain/credential.ts'
+import type { Source } from '../domain/source.ts'
+import type { CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.ts'
+import type { HostOverrides } from '../providers/index.ts'
+import type { Bindings } from '../state/bindings.ts'
+import type { Conditions } from '../state/conditions.ts'
+import type { Slots } from '../state/slots.ts'
+import type { KeyLookup } from './10-ingress.ts'
+import type { View } from './view.ts'
+
+export interface Credentials {
+  /**
+   * The credential to send now, null for a source that needs none. `rejected` is one the vendor just refused: then it
+   * is renewed, or found renewed, first (routing §6, 401 rows).
+   */
+  credentialFor(source: Source, rejected: Credential | null): Promise<Credential | null | Problem>
+}
+
+export interface FlowDeps {
+  readonly clock: Clock
+  readonly digest: Digest
+  readonly inflate: Inflate
+  readonly upstream: Upstream
+  readonly log: Log
+  readonly calls: CallStore
+  readonly hosts: HostOverrides
+  readonly slots: Slots
+  readonly bindings: Bindings
+  readonly conditions: Conditions
+  readonly credentials: Credentials
+  readonly present: KeyLookup
+  view(): View
+  signedOut(sourceId: SourceId, because: string): void
+}

@@ -1,0 +1,185 @@
+/**
+ * The spine: one client request as eight stages in order, one error exit, one record. Read `docs/architecture.md` for
+ * the life cycle as a drawing.
+ */
+import type { CallId } from '../../shared/ids.ts'
+import type { Exchange } from '../ports.ts'
+import { type AdmittedHead, admitHead, type Call, readCall } from './10-ingress.ts'
+import { admit } from './20-admission.ts'
+import { bind } from './30-session.ts'
+import { candidates } from './40-candidates.ts'
+import { order, type Plan } from './50-order.ts'
+import { attempt, type Opened } from './60-attempt.ts'
+import { deliver, deliverOwn } from './70-relay.ts'
+import { type Ending, record } from './80-record.ts'
+import { debugRoutes } from './debug-routes.ts'
+import type { FlowDeps } from './flow-deps.ts'
+import { listModels } from './list-models.ts'
+import { refusalAnswer } from './refusal-answer.ts'
+import { Refusal, Trail } from './trail.ts'
+
+export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
+  const trail = new Trail(() => deps.clock.elapsedMs())
+  const journey = new Journey(io, trail, deps)
+  try {
+    const head = trail.keep(admitHead(io.head, deps.view(), deps.present)) //              10, before one body byte
+    if (head.kind !== 'admitted') return answerLocally(head, io, deps)
+    const call = trail.keep(await journey.read(head)) //                                   10
+    const view = deps.view() //                                                               one picture
+    const admitted = trail.keep(admit(call, view)) //                                      20
+    await journey.takeSlot()
+    const bound = trail.keep(bind(admitted, view)) //                                      30
+    const possible = trail.keep(candidates(bound, view)) //                                40
+    if (call.operation === 'list' && listModels(possible, call, io, view)) return
+    const plan = trail.keep(order(possible, view)) //                                      50
+    journey.reserve(plan)
+    const opened = trail.keep(await attempt(plan, call, io, trail, deps)) //               60
+    if (opened.kind !== 'opened') return journey.unanswered(opened.kind)
+    journey.opened = opened
+    const delivered = trail.keep(await deliver(opened, call, io, deps.clock)) //           70
+    journey.finish(delivered, delivered.release) //                                        80
+  } catch (cause) {
+    journey.refuse(cause) //                                                                  the one error exit
+  }
+}
+
+function answerLocally(head: Exclude<HeadKind, AdmittedHead>, io: Exchange, deps: FlowDeps): void {
+  if (head.kind === 'alive') deliverOwn(io, 200, ['content-length', '0'], '')
+  else debugRoutes(head, io, deps.view())
+}
+
+type HeadKind = AdmittedHead | { readonly kind: 'alive' } | Parameters<typeof debugRoutes>[0]
+
+/** What one request holds while it runs, given back exactly once: its slot, its reserved binding, its open row. */
+class Journey {
+  opened: Opened | null = null
+  readonly #io: Exchange
+  readonly #trail: Trail
+  readonly #deps: FlowDeps
+  #head: AdmittedHead | null = null
+  #call: Call | null = null
+  #plan: Plan | null = null
+  #id: CallId | null = null
+  #freeSlot: (() => void) | null = null
+
+  constructor(io: Exchange, trail: Trail, deps: FlowDeps) {
+    this.#io = io
+    this.#trail = trail
+    this.#deps = deps
+  }
+
+  async read(head: AdmittedHead): ReturnType<typeof readCall> {
+    this.#head = head
+    const startedMs = this.#deps.clock.nowMs()
+    const id = this.#deps.calls.nextId(startedMs)
+    this.#id = id
+    const read = await readCall(head, this.#io, this.#deps.view(), { id, startedMs }, this.#deps)
+    if (!(read instanceof Refusal)) {
+      const call = read.value
+      this.#call = call
+      const { providerId, operation, dialect, model: requestedModel } = call
+      this.#deps.calls.begin({ id, startedMs, providerId, operation, dialect, requestedModel, keyId: call.key.id })
+    }
+    return read
+  }
+
+  /** Check 8: a key with a concurrency cap waits for its turn. */
+  async takeSlot(): Promise<void> {
+    const key = this.#call?.key
+    if (key === undefined || key.concurrency === null) return
+    const free = await this.#deps.slots.take(key.id, key.concurrency, this.#io.gone)
+    if (free === null) throw new Refusal('access_concurrency_exceeded', { label: key.label, limit: key.concurrency })
+    this.#freeSlot = free
+  }
+
+  reserve(plan: Plan): void {
+    this.#plan = plan
+    const session = plan.ask.session
+    if (session !== null && plan.binds !== null)
+      this.#deps.bindings.reserve(session, plan.binds, this.#deps.clock.nowMs())
+  }
+
+  unanswered(kind: 'reset' | 'left'): void {
+    if (kind === 'reset') this.#io.cut()
+    const outcome = kind === 'left' ? 'client-left' : 'unknown-outcome'
+    this.finish({ outcome, status: null, usage: null, firstByteAt: null, bytesOut: 0 }, () => {})
+  }
+
+  /** Our own negative answer, or a fault of ours turned into one. */
+  refuse(cause: unknown): void {
+    const refusal = cause instanceof Refusal ? cause : this.#fault(cause)
+    const { dialect, operation } = this.#head?.route ?? { dialect: null, operation: null }
+    const answer = refusalAnswer(refusal, {
+      authenticated: this.#head !== null || !beforeKey.has(refusal.problem.code),
+      dialect: operation === 'list' ? null : dialect,
+      stream: this.#call?.stream === true,
+      callId: this.#id ?? '',
+    })
+    const release = (): void => {
+      if (this.#io.gone.aborted) return
+      deliverOwn(this.#io, answer.status, answer.headers, answer.body)
+    }
+    const left = this.#io.gone.aborted
+    this.finish(
+      {
+        outcome: left ? 'client-left' : 'refused',
+        status: left ? null : refusal.problem.status,
+        usage: null,
+        firstByteAt: null,
+        bytesOut: answer.body.length,
+      },
+      release,
+      refusal,
+    )
+  }
+
+  finish(end: FinishedPart, release: () => void, refusal: Refusal | null = null): void {
+    const call = this.#call
+    this.#freeSlot?.()
+    this.#freeSlot = null
+    if (this.opened === null || this.opened.filed) this.#releaseBinding()
+    if (call === null) {
+      release()
+      return
+    }
+    this.#call = null
+    const firstByteMs =
+      end.firstByteAt === null ? null : this.#trail.elapsedMs() - (this.#deps.clock.elapsedMs() - end.firstByteAt)
+    const { outcome, status, usage, bytesOut } = end
+    const ending: Ending = {
+      call,
+      plan: this.#plan,
+      opened: this.opened,
+      refusal,
+      outcome,
+      status,
+      usage,
+      firstByteMs,
+      bytesOut,
+    }
+    record(ending, this.#trail, this.#deps.clock.elapsedMs(), this.#deps.calls, release)
+  }
+
+  #releaseBinding(): void {
+    const session = this.#plan?.ask.session ?? null
+    if (session !== null) this.#deps.bindings.release(session)
+  }
+
+  #fault(cause: unknown): Refusal {
+    const logId = this.#deps.log.fault('flow-failed', cause)
+    if (this.opened !== null) this.#io.cut()
+    return new Refusal('internal', { logId })
+  }
+}
+
+interface FinishedPart {
+  readonly outcome: Ending['outcome']
+  readonly status: number | null
+  readonly usage: Ending['usage']
+  /** Elapsed clock. */
+  readonly firstByteAt: number | null
+  readonly bytesOut: number
+}
+
+/** Answered to anybody, with nothing that tells who we are. */
+const beforeKey: ReadonlySet<string> = new Set(['origin_refused', 'no_credentials', 'headers_too_many', 'bad_request'])

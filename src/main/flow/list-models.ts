@@ -1,0 +1,73 @@
+/** `GET /v1/models` in the client's own shape, made from the pools that the caller may use (routing §2). */
+
+import { problem } from '../../shared/errors.ts'
+import { bytesOf } from '../dialects/json.ts'
+import type { Exchange } from '../ports.ts'
+import type { Call } from './10-ingress.ts'
+import type { Possible } from './40-candidates.ts'
+import { deliverOwn } from './70-relay.ts'
+import type { View } from './view.ts'
+
+/**
+ * Answers from memory; false when the vendor's own catalogue should answer instead: the Codex CLI asks with its
+ * version for rows that only the vendor knows (codex §6.1), and an account here can be asked.
+ */
+export function listModels(possible: Possible, call: Call, io: Exchange, view: View): boolean {
+  const codexShape = call.route.query.includes('client_version=')
+  if (codexShape && possible.candidates.some((candidate) => candidate.backend.source.type === 'subscription'))
+    return false
+  const names = modelNames(possible, call, view)
+  const { modelId } = call.route
+  const anthropic = call.headers.has('anthropic-version')
+  if (modelId !== null) {
+    const found = names.includes(modelId)
+    if (found) answer(io, 200, anthropic ? anthropicModel(modelId) : openAiModel(modelId))
+    else answer(io, 404, notFound(modelId, anthropic))
+    return true
+  }
+  if (codexShape) answer(io, 200, { models: [] })
+  else answer(io, 200, anthropic ? anthropicList(names) : { object: 'list', data: names.map(openAiModel) })
+  return true
+}
+
+/** Names of the pools with a backend at this address that the key's policy allows. */
+function modelNames({ ask, policy }: Possible, call: Call, view: View): readonly string[] {
+  const allowed = policy.mode === 'strict' || policy.mode === 'pool' ? new Set<string>(policy.sources) : null
+  return view.picture.pools.list
+    .filter((pool) =>
+      pool.places.some(
+        ({ backend, enabled }) =>
+          enabled &&
+          backend.source.active &&
+          (ask.providerId === 'any' || backend.addresses.has(ask.providerId)) &&
+          (allowed === null || allowed.has(backend.source.id)),
+      ),
+    )
+    .map((pool) => pool.model)
+    .filter((model) => call.key.models === null || call.key.models.includes(model))
+}
+
+const epoch = '2026-01-01T00:00:00Z'
+
+const anthropicModel = (id: string): unknown => ({ type: 'model', id, display_name: id, created_at: epoch })
+
+const openAiModel = (id: string): unknown => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'pointsman' })
+
+const anthropicList = (names: readonly string[]): unknown => ({
+  data: names.map(anthropicModel),
+  has_more: false,
+  first_id: names[0] ?? null,
+  last_id: names.at(-1) ?? null,
+})
+
+function notFound(model: string, anthropic: boolean): unknown {
+  const { sentence, next, code } = problem('model_not_served', { model, served: 'a model of GET /v1/models' })
+  const message = `${sentence} ${next}`
+  if (anthropic) return { type: 'error', error: { type: 'not_found_error', message } }
+  return { error: { message, type: 'invalid_request_error', param: 'model', code } }
+}
+
+function answer(io: Exchange, status: number, body: unknown): void {
+  const bytes = bytesOf(JSON.stringify(body))
+  deliverOwn(io, status, ['content-type', 'application/json', 'content-length', String(bytes.length)], bytes)
+}

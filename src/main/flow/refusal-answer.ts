@@ -1,0 +1,116 @@
+/** How a refusal reaches the person: in the client's own style, so that it is shown at once (access.md, table). Pure. */
+import type { Problem } from '../../shared/errors.ts'
+import { bytesOf } from '../dialects/json.ts'
+import type { Dialect } from '../domain/source.ts'
+import type { Refusal } from './trail.ts'
+
+export interface RefusalAnswer {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** What the answer depends on; nulls while it isn't known yet. */
+export interface Caller {
+  readonly authenticated: boolean
+  readonly dialect: Dialect | null
+  readonly stream: boolean
+  /** For `response.failed`: an id that doesn't exist upstream. */
+  readonly callId: string
+}
+
+const soonMs = 60_000
+
+export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
+  const { problem } = refusal
+  if (!caller.authenticated) return answer(problem.status, plainBody(problem), [])
+  const again = mayPassSoon(refusal)
+  const headers = ['x-pointsman-error', problem.code]
+  if (refusal.retryAfterMs !== null) headers.push('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
+  switch (caller.dialect) {
+    case 'messages':
+      if (!again) headers.push('x-should-retry', 'false')
+      return answer(problem.status, messagesBody(problem), headers)
+    case 'responses':
+      if (caller.stream && !again) return failedStream(problem, headers, caller.callId)
+      return answer(problem.status, openAiBody(problem), headers)
+    case 'chat':
+      if (!again) headers.push('x-should-retry', 'false')
+      return answer(problem.status, openAiBody(problem), headers)
+    case null:
+      return answer(problem.status, plainBody(problem), headers)
+  }
+}
+
+/** Whether the same request may succeed by itself within a minute: then the client's own retry is welcome. */
+function mayPassSoon({ problem, retryAfterMs }: Refusal): boolean {
+  if (!problem.again) return false
+  if (problem.code === 'none_available') return retryAfterMs !== null && retryAfterMs < soonMs
+  return retryAfterMs === null || retryAfterMs < soonMs
+}
+
+const text = (problem: Problem): string => `${problem.sentence} ${problem.next}`
+
+/** The vendor's own type for a status (claude §4.4), so that the client treats it as it would the vendor's. */
+function messagesType(status: number): string {
+  switch (status) {
+    case 401:
+      return 'authentication_error'
+    case 403:
+      return 'permission_error'
+    case 404:
+      return 'not_found_error'
+    case 413:
+      return 'request_too_large'
+    case 429:
+      return 'rate_limit_error'
+    default:
+      return status >= 500 ? 'api_error' : 'invalid_request_error'
+  }
+}
+
+const messagesBody = (problem: Problem): unknown => ({
+  type: 'error',
+  error: { type: messagesType(problem.status), message: text(problem), code: problem.code },
+})
+
+const openAiBody = (problem: Problem): unknown => ({
+  error: {
+    message: text(problem),
+    type: problem.status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: null,
+    code: problem.code,
+  },
+})
+
+/** Readable by every client: the outer shape of one vendor, the inner fields of the other. */
+const plainBody = (problem: Problem): unknown => ({
+  type: 'error',
+  error: { type: messagesType(problem.status), message: text(problem), code: problem.code },
+})
+
+function answer(status: number, body: unknown, headers: readonly string[]): RefusalAnswer {
+  const bytes = bytesOf(JSON.stringify(body))
+  const fixed = [
+    'content-type',
+    'application/json',
+    'content-length',
+    String(bytes.length),
+    'cache-control',
+    'no-store',
+  ]
+  return { status, headers: [...fixed, ...headers], body: bytes }
+}
+
+/** A 200 stream that ends in `response.failed`: the one form of which the Codex CLI shows exactly our sentence, once. */
+function failedStream(problem: Problem, headers: readonly string[], callId: string): RefusalAnswer {
+  const response = { id: `resp_pointsman_${callId}`, object: 'response', output: [], usage: null }
+  const error = { code: 'invalid_prompt', message: text(problem) }
+  const events = [
+    { type: 'response.created', sequence_number: 0, response: { ...response, status: 'in_progress', error: null } },
+    { type: 'response.failed', sequence_number: 1, response: { ...response, status: 'failed', error } },
+  ]
+  const body = bytesOf(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
+  const fixed = ['content-type', 'text/event-stream', 'cache-control', 'no-store']
+  return { status: 200, headers: [...fixed, ...headers], body }
+}

@@ -1,0 +1,65 @@
+/** The one sentence that says which account served a call, and why. Pure. */
+import type { Execution } from '../domain/call.ts'
+import type { ChoiceReason } from '../domain/decision.ts'
+import type { Ending } from './80-record.ts'
+
+export function decisionSentence(ending: Ending, executions: readonly Execution[]): string {
+  const { opened, refusal, plan, outcome } = ending
+  if (refusal !== null) return refusal.problem.sentence
+  if (opened === null) return unanswered(outcome, executions)
+  const { label } = opened.candidate.backend.source
+  const earlier = opened.filed ? executions.slice(0, -1) : executions.slice(0, -1)
+  const chosen = plan === null ? '' : choice(plan.reason, wantedLabel(ending))
+  const after = earlier.length === 0 ? '' : ` after ${earlier.map(step).join(', then ')}`
+  return `${label} ${verb(outcome, opened.filed)}${chosen}${after}.`
+}
+
+function verb(outcome: Ending['outcome'], filed: boolean): string {
+  switch (outcome) {
+    case 'done':
+      return 'served this call'
+    case 'client-left':
+      return 'was serving this call when the client left'
+    case 'truncated':
+      return 'began to serve this call and was cut off'
+    case 'error-midstream':
+      return 'began to serve this call and reported a failure'
+    default:
+      return filed ? 'refused this call last, and its answer was passed on unchanged' : 'refused this call'
+  }
+}
+
+function choice(reason: ChoiceReason, wanted: string | null): string {
+  switch (reason) {
+    case 'pinned':
+      return ' because the address names it'
+    case 'affinity':
+      return ' because this conversation is bound to it'
+    case 'inherit':
+      return ' because the conversation it belongs to is bound to it'
+    case 'failover':
+      return ` because the conversation’s own account, ${wanted ?? 'another one'}, can not serve now`
+    case 'rank':
+      return ' because it stands first in the order'
+    case 'only-candidate':
+      return ' because it is the only one that can'
+    case 'none-trustworthy':
+      return ' in listed order because nothing is known of the quotas'
+    default:
+      return ` because ${wanted ?? 'the account'}, to which the conversation was bound, is gone (${reason.slice(7)})`
+  }
+}
+
+function wantedLabel({ plan }: Ending): string | null {
+  if (plan === null || plan.wanted === null) return null
+  const known = plan.candidates.find((candidate) => candidate.backend.source.id === plan.wanted)
+  return known?.backend.source.label ?? plan.wanted
+}
+
+const step = (execution: Execution): string => `${execution.sourceLabel} (${execution.sentence.replace(/\.$/, '')})`
+
+function unanswered(outcome: Ending['outcome'], executions: readonly Execution[]): string {
+  const tried = executions.map(step).join(', then ')
+  if (outcome === 'client-left') return tried === '' ? 'The client left.' : `The client left while trying: ${tried}.`
+  return `No account answered: ${tried === '' ? 'nothing was tried' : tried}.`
+}

@@ -1,0 +1,59 @@
+/** The steps of one call, and the one way a stage says no. */
+import { type ErrorCode, type ErrorValues, type Problem, problem } from '../../shared/errors.ts'
+import type { Execution } from '../domain/call.ts'
+import type { ExcludedRecord, Step } from '../domain/decision.ts'
+
+/** Our own negative answer; a stage returns it, `Trail.keep` throws it to the one error exit. */
+export class Refusal {
+  readonly problem: Problem
+  readonly retryAfterMs: number | null
+  /** What was looked at, for the log. */
+  readonly excluded: readonly ExcludedRecord[]
+
+  constructor(code: ErrorCode, values?: ErrorValues, detail?: RefusalDetail)
+  /** From a problem that another part has found. */
+  constructor(found: Problem, values?: undefined, detail?: RefusalDetail)
+  constructor(codeOrFound: ErrorCode | Problem, values: ErrorValues = {}, detail: RefusalDetail = {}) {
+    this.problem = typeof codeOrFound === 'string' ? problem(codeOrFound, values) : codeOrFound
+    this.retryAfterMs = detail.retryAfterMs ?? null
+    this.excluded = detail.excluded ?? []
+  }
+}
+
+interface RefusalDetail {
+  readonly retryAfterMs?: number | null
+  readonly excluded?: readonly ExcludedRecord[]
+}
+
+export interface Staged<T> {
+  readonly value: T
+  readonly step: { readonly stage: Step['stage']; readonly decision: string; readonly because: string }
+}
+
+export class Trail {
+  readonly steps: Step[] = []
+  readonly executions: Execution[] = []
+  readonly #elapsed: () => number
+  readonly #startedAt: number
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
+    this.#startedAt = elapsed()
+  }
+
+  /** Since the call began, ms. */
+  elapsedMs(): number {
+    return Math.max(0, this.#elapsed() - this.#startedAt)
+  }
+
+  /** Files the step and returns the value; a refusal is thrown. */
+  keep<T>(result: Staged<T> | Refusal): T {
+    if (result instanceof Refusal) throw result
+    this.note(result.step)
+    return result.value
+  }
+
+  note(step: Omit<Step, 'elapsedMs'>): void {
+    this.steps.push({ ...step, elapsedMs: Math.round(this.elapsedMs() * 10) / 10 })
+  }
+}

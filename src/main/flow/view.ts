@@ -1,0 +1,37 @@
+/** The frozen picture that the pure stages decide on; parts are swapped whole, never changed in place. */
+import type { KeyId, SessionKey, SourceId } from '../../shared/ids.ts'
+import type { AccessKey } from '../domain/access-key.ts'
+import type { Health } from '../domain/health.ts'
+import type { Snapshot } from '../domain/quota.ts'
+import type { Binding } from '../domain/session.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Dialect, Operation } from '../domain/source.ts'
+import type { SourcesPicture } from '../state/sources.ts'
+
+export interface View {
+  readonly nowMs: number
+  readonly settings: Settings
+  readonly picture: SourcesPicture
+  readonly health: Health
+  readonly quota: ReadonlyMap<SourceId, Snapshot>
+  readonly bindings: { get(session: SessionKey): Binding | undefined }
+  readonly keys: { get(id: KeyId): AccessKey | undefined }
+  /** False while the vault is locked or its key is missing: accounts with a credential can't serve. */
+  readonly vaultOpen: boolean
+}
+
+/** What the pure stages know of a request; the same for a real one, an explanation and a rehearsal. */
+export interface Ask {
+  readonly providerId: string
+  readonly dialect: Dialect
+  readonly operation: Operation
+  readonly model: string | null
+  readonly serviceTier: string | null
+  readonly key: AccessKey
+  readonly session: SessionKey | null
+  readonly parents: readonly SessionKey[]
+  readonly interactive: boolean
+  /** Marks of genuine Claude Code that were found (routing §6). */
+  readonly claudeCodeMarks: readonly string[]
+  readonly codexClient: boolean
+}

@@ -1,0 +1,89 @@
+/**
+ * Which account each conversation is bound to. A binding is reserved in memory at pick, so that parallel first
+ * requests of one session agree, confirmed on the first success, and released on total failure (routing §5).
+ */
+import type { SessionKey, SourceId } from '../../shared/ids.ts'
+import { type Binding, bindingRules } from '../domain/session.ts'
+
+interface Entry {
+  readonly binding: Binding
+  readonly confirmed: boolean
+  /** What stood before an unconfirmed change. */
+  readonly previous: Binding | null
+}
+
+export class Bindings {
+  readonly #entries = new Map<SessionKey, Entry>()
+  #changed = new Set<SessionKey>()
+  #gone = new Set<SessionKey>()
+
+  constructor(stored: readonly Binding[], nowMs: number) {
+    for (const binding of stored) {
+      if (nowMs - binding.lastUsedMs > bindingRules.rememberMs) this.#gone.add(binding.session)
+      else this.#entries.set(binding.session, { binding, confirmed: true, previous: null })
+    }
+  }
+
+  get(session: SessionKey): Binding | undefined {
+    return this.#entries.get(session)?.binding
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  all(): readonly Binding[] {
+    return [...this.#entries.values()].map((entry) => entry.binding)
+  }
+
+  /** Reserves a choice; a confirmed binding to the same account is left as it is. */
+  reserve(session: SessionKey, sourceId: SourceId, nowMs: number): void {
+    const entry = this.#entries.get(session)
+    if (entry?.binding.sourceId === sourceId) return
+    const previous = entry === undefined ? null : entry.confirmed ? entry.binding : entry.previous
+    const binding: Binding = { session, sourceId, boundAtMs: nowMs, lastUsedMs: nowMs }
+    this.#entries.set(session, { binding, confirmed: false, previous })
+  }
+
+  /** The account answered: the binding is real from now on and warm again. */
+  confirm(session: SessionKey, sourceId: SourceId, nowMs: number): void {
+    const entry = this.#entries.get(session)
+    const boundAtMs = entry?.binding.sourceId === sourceId ? entry.binding.boundAtMs : nowMs
+    const binding: Binding = { session, sourceId, boundAtMs, lastUsedMs: nowMs }
+    this.#entries.set(session, { binding, confirmed: true, previous: null })
+    this.#changed.add(session)
+    this.#gone.delete(session)
+  }
+
+  /** Every attempt failed: what was only reserved goes back to what stood before. */
+  release(session: SessionKey): void {
+    const entry = this.#entries.get(session)
+    if (entry === undefined || entry.confirmed) return
+    if (entry.previous === null) this.#entries.delete(session)
+    else this.#entries.set(session, { binding: entry.previous, confirmed: true, previous: null })
+  }
+
+  /** Forgets bindings, by the user's wish or because their account is gone. */
+  forget(matches: (binding: Binding) => boolean): number {
+    let count = 0
+    for (const [session, entry] of this.#entries) {
+      if (!matches(entry.binding)) continue
+      this.#entries.delete(session)
+      this.#gone.add(session)
+      this.#changed.delete(session)
+      count += 1
+    }
+    return count
+  }
+
+  /** What has to be written since the last call. */
+  takeChanges(): { readonly bindings: readonly Binding[]; readonly unbound: readonly SessionKey[] } {
+    const bindings = [...this.#changed]
+      .map((session) => this.#entries.get(session)?.binding)
+      .filter((binding) => binding !== undefined)
+    const unbound = [...this.#gone]
+    this.#changed = new Set()
+    this.#gone = new Set()
+    return { bindings, unbound }
+  }
+}
