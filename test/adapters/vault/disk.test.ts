@@ -166,7 +166,54 @@ test.skipIf(noMounts !== null)(
   },
 )
 
-test.skipIf(missing('the order on disk', 'strace', ['-f', 'true']) !== null)(
+const noTracing = missing('the order on disk and failing fsync', 'strace', ['-f', 'true'])
+
+test.skipIf(noTracing !== null)(
+  'F38 whichever fsync fails, what was acknowledged is there and nothing is mixed',
+  async () => {
+    const states: string[] = []
+    for (let nth = 1; nth <= 9; nth += 1) {
+      const at = place()
+      const order = JSON.stringify({ folder: at.folder, keyFile: at.keyPath, rounds: 2, rotate: false })
+      const inject = [
+        '-f',
+        '-o',
+        join(at.root, 'trace'),
+        '-e',
+        'trace=fsync',
+        '-e',
+        `inject=fsync:error=EIO:when=${nth}`,
+      ]
+      const args = [...inject, process.execPath, child('vault-child.ts'), order]
+      // One thread, since strace counts the calls of each.
+      const { stdout } = spawnSync('strace', args, {
+        encoding: 'utf8',
+        env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+      })
+      expect(readFileSync(join(at.root, 'trace'), 'utf8')).toContain('EIO')
+      const lines = stdout.split('\n').filter((line) => line !== '')
+      const saved = lines.filter((line) => line.startsWith('saved')).length
+      const vault = await open(at)
+      expect(vault.state()).toEqual({ kind: 'file', state: 'open' })
+      const rounds = ['a', 'b'].map((name) => {
+        const found = vault.read(ref(name))
+        return found?.kind === 'api-key' ? Number(found.key.split('-')[2]) : 0
+      })
+      await vault.close()
+      expect(rounds[0]).toBe(rounds[1])
+      expect([saved, saved + 1]).toContain(rounds[0])
+      states.push(`${lines[0]}, saved ${saved}`)
+    }
+    expect(states).toEqual([
+      ...Array.from({ length: 4 }, () => 'state unavailable, saved 0'),
+      'state open, saved 2',
+      ...Array.from({ length: 2 }, () => 'state open, saved 0'),
+      ...Array.from({ length: 2 }, () => 'state open, saved 1'),
+    ])
+  },
+)
+
+test.skipIf(noTracing !== null)(
   'F35 a write is acknowledged only after write, fsync, rename and fsync of the folder, in this order',
   () => {
     const at = place()

@@ -30,18 +30,26 @@ export function temporaryFolder(): string {
 
 /** Time passes only when the test says so. */
 export function handClock() {
-  const waiting = new Set<() => void>()
+  const waiting = new Set<{ readonly delayMs: number; readonly act: () => void }>()
   return {
     nowMs: () => 1_700_000_000_000,
-    after: (_delayMs: number, act: () => void) => {
-      waiting.add(act)
-      return () => void waiting.delete(act)
+    after: (delayMs: number, act: () => void) => {
+      const entry = { delayMs, act }
+      waiting.add(entry)
+      return () => void waiting.delete(entry)
     },
-    /** Runs what is waiting now. */
+    /** Runs everything that waits now. */
     turn() {
       const due = [...waiting]
       waiting.clear()
-      for (const act of due) act()
+      for (const { act } of due) act()
+    },
+    /** Runs only what has the shortest delay. */
+    turnOne() {
+      const [first] = [...waiting].sort((one, other) => one.delayMs - other.delayMs)
+      if (first === undefined) return
+      waiting.delete(first)
+      first.act()
     },
     waiting: () => waiting.size,
   }

@@ -74,7 +74,8 @@ async function makeFirst(
   try {
     await replaceFile(path, contents.encode(), { onStep })
   } catch (error) {
-    await store.forget(keyId)
+    // If only the last sync failed, the file is there and its key must stay.
+    if ((await readPrivateFile(path).catch(() => undefined)) === null) await store.forget(keyId)
     return shut(store, null, { kind: 'unavailable', because: `the vault file can not be made: ${fileTrouble(error)}` })
   }
   return { closed: null, contents, madeWith: store.kind, listed: new Set(), remarks: [] }

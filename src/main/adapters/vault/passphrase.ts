@@ -3,7 +3,7 @@ import { randomBytes, scrypt } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type About, closeBox, openBox } from './box.ts'
-import { clearLeftover, fileTrouble, makePrivate, readPrivateFile, replaceFile } from './durable-file.ts'
+import { clearLeftover, errorCode, fileTrouble, makePrivate, readPrivateFile, replaceFile } from './durable-file.ts'
 import { type KeyDone, type KeyFound, type KeyStore, keyBytes, type StoreRefusal } from './key-store.ts'
 import { Secret } from './secret.ts'
 
@@ -96,7 +96,9 @@ export function passphraseFile({ folder, ask }: PassphraseOptions): KeyStore {
       change(({ keys }) => Object.fromEntries(Object.entries(keys).filter(([other]) => other !== keyId))),
     async setAside(mark) {
       derived = null
-      await rename(path, `${path}.${mark}`).catch(() => {})
+      await rename(path, `${path}.${mark}`).catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error
+      })
     },
   }
 }

@@ -41,6 +41,8 @@ export class StoredVault implements OpenedVault {
   #savedGeneration = 0
   #saving: Promise<void> = Promise.resolve()
   #nextSave: Promise<void> | null = null
+  #rotating: Promise<void> | null = null
+  #ended = false
   #cancelRetry: (() => void) | null = null
 
   constructor(store: KeyStore, options: StoredVaultOptions) {
@@ -96,22 +98,11 @@ export class StoredVault implements OpenedVault {
     return this.#savedGeneration
   }
 
-  async rotateKey(): Promise<void> {
-    const before = this.#contents()
-    const keyId = newKeyId()
-    const key = Secret.random(keyBytes)
-    // Noted first: whatever stops us, the next clean start deletes the key that is not in use.
-    before.retire([keyId])
-    await this.#save()
-    this.#options.onStep?.('noted')
-    const refused = await keepSafely(this.#store, keyId, key)
-    if (refused !== null) throw this.#refusal({ kind: this.#store.kind, state: refused.kind, why: refused.because })
-    this.#options.onStep?.('stored')
-    const after = before.underKey(key, keyId)
-    this.#opening = { ...this.#opening, contents: after }
-    await this.#save()
-    before.close()
-    this.#options.onStep?.('moved')
+  rotateKey(): Promise<void> {
+    this.#rotating ??= this.#rotate().finally(() => {
+      this.#rotating = null
+    })
+    return this.#rotating
   }
 
   async setAside(): Promise<VaultState> {
@@ -119,13 +110,19 @@ export class StoredVault implements OpenedVault {
     const forgotten = closed?.kind === 'passphrase' && closed.state === 'locked'
     if (closed?.state !== 'key-missing' && !forgotten) return this.state()
     const mark = `set-aside-${this.#options.clock.nowMs()}`
-    await rename(this.#path, `${this.#path}.${mark}`)
-    await rename(previousOf(this.#path), `${previousOf(this.#path)}.${mark}`).catch(() => {})
-    await this.#store.setAside?.(mark)
+    try {
+      // The previous file first: were it left alone, it would be taken for the vault.
+      for (const path of [previousOf(this.#path), this.#path]) await renameIfThere(path, `${path}.${mark}`)
+      await this.#store.setAside?.(mark)
+    } catch (error) {
+      throw new PointsmanError('vault_write_failed', { why: fileTrouble(error) })
+    }
     return this.unlock()
   }
 
   async close(): Promise<void> {
+    this.#ended = true
+    await this.#rotating?.catch(() => {})
     this.#cancelRetry?.()
     await this.#saving.catch(() => {})
     if (this.#unsaved !== null) await this.#save().catch(() => {})
@@ -141,7 +138,13 @@ export class StoredVault implements OpenedVault {
     for (const path of [this.#path, previousOf(this.#path), this.#reserve])
       repaired.push(await makePrivate(path, 0o600))
     if (repaired.includes(true)) log.info('vault.rights-repaired')
-    this.#opening = await openVaultFile(this.#path, this.#store, clock.nowMs(), this.#options.onStep)
+    const opening = await openVaultFile(this.#path, this.#store, clock.nowMs(), this.#options.onStep)
+    if (this.#ended) {
+      // The answer came after the end.
+      opening.contents?.close()
+      return this.state()
+    }
+    this.#opening = opening
     for (const remark of new Set(this.#opening.remarks)) log.info(`vault.${remark}`)
     const { contents } = this.#opening
     if (contents !== null) {
@@ -153,13 +156,30 @@ export class StoredVault implements OpenedVault {
     return this.state()
   }
 
+  async #rotate(): Promise<void> {
+    const keyId = newKeyId()
+    const key = Secret.random(keyBytes)
+    // Noted first: whatever stops us, the next clean start deletes the key that is not in use.
+    this.#contents().retire([keyId])
+    await this.#save()
+    this.#options.onStep?.('noted')
+    const refused = await keepSafely(this.#store, keyId, key)
+    if (refused !== null) throw this.#refusal({ kind: this.#store.kind, state: refused.kind, why: refused.because })
+    this.#options.onStep?.('stored')
+    const before = this.#contents()
+    this.#opening = { ...this.#opening, contents: before.underKey(key, keyId) }
+    before.close()
+    await this.#save()
+    this.#options.onStep?.('moved')
+  }
+
   async #forgetRetired(contents: Contents): Promise<void> {
     const { keyId, retired } = contents.header
     const kept: string[] = []
     for (const old of retired) {
       if (old !== keyId && (await this.#store.forget(old)).kind !== 'done') kept.push(old)
     }
-    if (kept.length === retired.length) return
+    if (kept.length === retired.length || this.#opening.contents !== contents) return
     contents.retire(kept)
     await this.#save().catch(() => {})
   }
@@ -231,5 +251,13 @@ export class StoredVault implements OpenedVault {
       case 'unavailable':
         return new PointsmanError('vault_unavailable', { why })
     }
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
