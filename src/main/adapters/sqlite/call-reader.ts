@@ -1,0 +1,125 @@
+/** The reading side of `calls.db`: asks a worker that starts with the first question and stops when none comes. */
+import { Worker } from 'node:worker_threads'
+import { PointsmanError } from '../../../shared/errors.ts'
+import type { CallId } from '../../../shared/ids.ts'
+import type { CallDetail, CallFilter, CallPage, CallReader, CallTotals, Clock, StatsRange } from '../../ports.ts'
+import type { FileWork } from './calls/call-upkeep.ts'
+import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './calls-reader.ts'
+
+export interface CallReaderOptions {
+  readonly path: string
+  readonly clock: Clock
+  /** The built worker entry `calls-reader`. */
+  readonly workerUrl: URL
+}
+
+const idleMs = 30_000
+
+interface Waiter {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (cause: Error) => void
+}
+
+export class WorkerCallReader implements CallReader, FileWork {
+  readonly #options: CallReaderOptions
+  readonly #waiters = new Map<number, Waiter>()
+  #worker: Worker | null = null
+  #asked = 0
+  #stopIdle: () => void = () => {}
+  #closed = false
+
+  constructor(options: CallReaderOptions) {
+    this.#options = options
+  }
+
+  page(limit: number, offset: number, filter: CallFilter): Promise<CallPage> {
+    return this.#ask({ kind: 'page', limit, offset, filter })
+  }
+
+  get(id: CallId): Promise<CallDetail | null> {
+    return this.#ask({ kind: 'get', id })
+  }
+
+  older(before: CallId | null, limit: number): Promise<readonly CallDetail[]> {
+    return this.#ask({ kind: 'older', before, limit })
+  }
+
+  stats(range: StatsRange): Promise<readonly CallTotals[]> {
+    return this.#ask({ kind: 'stats', range })
+  }
+
+  async checkpoint(kind: 'passive' | 'truncate'): Promise<void> {
+    await this.#ask({ kind: 'checkpoint', truncate: kind === 'truncate' })
+  }
+
+  isSound(): Promise<boolean> {
+    return this.#ask({ kind: 'is-sound' })
+  }
+
+  /** True while a worker runs. */
+  get isRunning(): boolean {
+    return this.#worker !== null
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#stop('Pointsman is stopping')
+  }
+
+  #ask<T>(question: ReaderQuestion): Promise<T> {
+    if (this.#closed) return Promise.reject(unreadable('Pointsman is stopping'))
+    this.#stopIdle()
+    const worker = this.#worker ?? this.#start()
+    worker.ref()
+    this.#asked += 1
+    const request: ReaderRequest = { number: this.#asked, question }
+    return new Promise<T>((resolve, reject) => {
+      this.#waiters.set(request.number, { resolve: resolve as (value: unknown) => void, reject })
+      worker.postMessage(request)
+    })
+  }
+
+  #start(): Worker {
+    const { workerUrl, path } = this.#options
+    const worker = new Worker(workerUrl, { workerData: { path }, name: 'calls-reader' })
+    this.#worker = worker
+    worker.on('message', (answer: ReaderAnswer) => this.#answered(worker, answer))
+    worker.on('error', () => this.#lost(worker))
+    worker.on('exit', () => this.#lost(worker))
+    return worker
+  }
+
+  #answered(worker: Worker, answer: ReaderAnswer): void {
+    const waiter = this.#waiters.get(answer.number)
+    this.#waiters.delete(answer.number)
+    if (answer.kind === 'value') waiter?.resolve(answer.value)
+    else waiter?.reject(unreadable(answer.why))
+    if (this.#waiters.size > 0) return
+    // An idle worker keeps neither the process alive nor its memory for long.
+    worker.unref()
+    this.#stopIdle = this.#options.clock.after(idleMs, () => void this.#stop('idle'))
+  }
+
+  /** The next question starts a new worker; those under way are answered by a refusal. */
+  #lost(worker: Worker): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    this.#rejectAll('the reader stopped')
+  }
+
+  async #stop(why: string): Promise<void> {
+    this.#stopIdle()
+    const worker = this.#worker
+    this.#worker = null
+    this.#rejectAll(why)
+    await worker?.terminate()
+  }
+
+  #rejectAll(why: string): void {
+    const waiters = [...this.#waiters.values()]
+    this.#waiters.clear()
+    for (const { reject } of waiters) reject(unreadable(why))
+  }
+}
+
+const unreadable = (why: string): PointsmanError => new PointsmanError('store_unreadable', { file: 'calls.db', why })

@@ -1,0 +1,85 @@
+/** Worker entry: reads `calls.db` for the window and the command line, and does the slow work on the file. */
+import { existsSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import type { CallId } from '../../../shared/ids.ts'
+import type { CallFilter, StatsRange } from '../../ports.ts'
+import { get, older, page, stats } from './calls/call-queries.ts'
+import { refusalOf } from './disk-refusal.ts'
+import { firstFault } from './open-store.ts'
+
+/** What may be asked; the answers have the types of the port. */
+export type ReaderQuestion =
+  | { readonly kind: 'page'; readonly limit: number; readonly offset: number; readonly filter: CallFilter }
+  | { readonly kind: 'get'; readonly id: CallId }
+  | { readonly kind: 'older'; readonly before: CallId | null; readonly limit: number }
+  | { readonly kind: 'stats'; readonly range: StatsRange }
+  | { readonly kind: 'is-sound' }
+  | { readonly kind: 'checkpoint'; readonly truncate: boolean }
+
+export interface ReaderRequest {
+  readonly number: number
+  readonly question: ReaderQuestion
+}
+
+export type ReaderAnswer =
+  | { readonly number: number; readonly kind: 'value'; readonly value: unknown }
+  | { readonly number: number; readonly kind: 'refused'; readonly why: string }
+
+const { path } = workerData as { readonly path: string }
+
+parentPort?.on('message', ({ number, question }: ReaderRequest) => {
+  let answer: ReaderAnswer
+  try {
+    answer = { number, kind: 'value', value: reply(question) }
+  } catch (cause) {
+    answer = { number, kind: 'refused', why: refusalOf(cause).why }
+  }
+  parentPort?.postMessage(answer)
+})
+
+/** A fresh connection each time: the file may have been set aside meanwhile, and no old snapshot holds up the log. */
+function reply(question: ReaderQuestion): unknown {
+  if (!existsSync(path)) return nothing(question)
+  const readonly = question.kind !== 'checkpoint'
+  const database = new Database(path, { readonly, fileMustExist: true, timeout: 1_000 })
+  try {
+    return ask(database, question)
+  } finally {
+    database.close()
+  }
+}
+
+function ask(database: Database.Database, question: ReaderQuestion): unknown {
+  switch (question.kind) {
+    case 'page':
+      return page(database, question.limit, question.offset, question.filter)
+    case 'get':
+      return get(database, question.id)
+    case 'older':
+      return older(database, question.before, question.limit)
+    case 'stats':
+      return stats(database, question.range)
+    case 'is-sound':
+      return isSound(database)
+    case 'checkpoint':
+      database.pragma(`wal_checkpoint(${question.truncate ? 'TRUNCATE' : 'PASSIVE'})`)
+      return null
+  }
+}
+
+function isSound(database: Database.Database): boolean {
+  try {
+    return firstFault(database) === null
+  } catch (cause) {
+    if (refusalOf(cause).kind !== 'damaged') throw cause
+    return false
+  }
+}
+
+/** What an absent file holds: nothing has been saved yet. */
+function nothing(question: ReaderQuestion): unknown {
+  if (question.kind === 'page') return { rows: [], total: 0 }
+  if (question.kind === 'is-sound') return true
+  return question.kind === 'older' || question.kind === 'stats' ? [] : null
+}

@@ -1,0 +1,66 @@
+/** The open `calls.db` of the store: its tables, and the transactions that write them. */
+import type { Database } from 'better-sqlite3'
+import type { CallRecord } from '../../../domain/call.ts'
+import type { Clock, OpenCall } from '../../../ports.ts'
+import type { StoreFile } from '../database.ts'
+import type { Migration } from '../migration.ts'
+import { callTable } from './call-table.ts'
+import { detailTable } from './detail-table.ts'
+import { callLog } from './migrations/0010-call-log.ts'
+import { type Limits, retention } from './retention.ts'
+
+export const callMigrations: readonly Migration[] = [callLog]
+
+/** Never waits for a lock: the store tries again by itself, so that no stream has to stand still (F43). */
+export const callsFile = (path: string): StoreFile => ({
+  path,
+  name: 'calls.db',
+  synchronous: 'NORMAL',
+  busyTimeoutMs: 0,
+  migrations: callMigrations,
+  shrinks: true,
+})
+
+export interface FinishedRow {
+  readonly record: CallRecord
+  /** It was written as an open row, or a first try may have reached the disk after all. */
+  readonly mayExist: boolean
+}
+
+export interface CallDatabase {
+  readonly database: Database
+  lastId(): number
+  saveFinished(rows: readonly FinishedRow[]): void
+  saveOpen(calls: readonly OpenCall[]): void
+  /** Ends every row that is still open, and those calls that have no row yet. */
+  interrupt(unwritten: readonly OpenCall[]): void
+  purgeStep(limits: Limits, clock: Clock): 'more' | 'done'
+  close(): void
+}
+
+export function callDatabase(database: Database): CallDatabase {
+  const call = callTable(database)
+  const detail = detailTable(database)
+  const saveFinished = database.transaction((rows: readonly FinishedRow[]) => {
+    for (const { record, mayExist } of rows) {
+      call.save(record, mayExist)
+      detail.save(record, mayExist)
+    }
+  })
+  const saveOpen = database.transaction((calls: readonly OpenCall[]) => {
+    for (const open of calls) call.saveOpen(open, null)
+  })
+  const interrupt = database.transaction((unwritten: readonly OpenCall[]) => {
+    for (const open of unwritten) call.saveOpen(open, 'interrupted')
+    call.interruptOpen()
+  })
+  return {
+    database,
+    lastId: () => call.lastId(),
+    saveFinished: (rows) => saveFinished.immediate(rows),
+    saveOpen: (calls) => saveOpen.immediate(calls),
+    interrupt: (unwritten) => interrupt.immediate(unwritten),
+    purgeStep: retention(database),
+    close: () => void database.close(),
+  }
+}

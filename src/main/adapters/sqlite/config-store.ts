@@ -1,0 +1,163 @@
+/** `pointsman.db`: sources, pools, access keys, settings and remembered state; every write is durable (FULL). */
+
+import { PointsmanError } from '../../../shared/errors.ts'
+import type { SourceId } from '../../../shared/ids.ts'
+import type { Health } from '../../domain/health.ts'
+import type { Arrangement } from '../../domain/pool.ts'
+import type { Snapshot } from '../../domain/quota.ts'
+import type { Binding } from '../../domain/session.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Source } from '../../domain/source.ts'
+import type { Clock, ConfigStore, StateChange, StoredKey } from '../../ports.ts'
+import { accessKeyTable } from './config/access-key-table.ts'
+import { bindingTable } from './config/binding-table.ts'
+import { healthTable } from './config/health-table.ts'
+import { ground } from './config/migrations/0010-ground.ts'
+import { poolTable } from './config/pool-table.ts'
+import { quotaTable } from './config/quota-table.ts'
+import { settingTable } from './config/setting-table.ts'
+import type { SkipRow } from './config/skipped.ts'
+import { sourceTable } from './config/source-table.ts'
+import type { StoreFile } from './database.ts'
+import { refusalOf } from './disk-refusal.ts'
+import type { Migration } from './migration.ts'
+import { openStore } from './open-store.ts'
+import type { OpenStore, Recovery } from './recovery.ts'
+
+export const configMigrations: readonly Migration[] = [ground]
+
+export interface ConfigStoreOptions {
+  readonly path: string
+  readonly clock: Clock
+  /** Told of each row that could not be read. */
+  readonly onSkip?: SkipRow | undefined
+}
+
+const openTables = ({ database }: OpenStore) => ({
+  source: sourceTable(database),
+  pool: poolTable(database),
+  accessKey: accessKeyTable(database),
+  setting: settingTable(database),
+  binding: bindingTable(database),
+  health: healthTable(database),
+  quota: quotaTable(database),
+})
+
+export class SqliteConfigStore implements ConfigStore {
+  /** Set when the file was damaged at the start: what came back of it. */
+  readonly recovery: Recovery | null
+  readonly #file: StoreFile
+  readonly #clock: Clock
+  readonly #skip: SkipRow
+  #store: OpenStore
+  #tables: ReturnType<typeof openTables>
+
+  constructor({ path, clock, onSkip }: ConfigStoreOptions) {
+    this.#file = {
+      path,
+      name: 'pointsman.db',
+      synchronous: 'FULL',
+      busyTimeoutMs: 1_000,
+      migrations: configMigrations,
+      shrinks: false,
+    }
+    this.#clock = clock
+    this.#skip = onSkip ?? (() => {})
+    this.#store = openStore(this.#file, clock)
+    this.#tables = openTables(this.#store)
+    this.recovery = this.#store.recovery
+  }
+
+  sources(): readonly Source[] {
+    return this.#tables.source.all(this.#skip)
+  }
+
+  saveSource(source: Source): void {
+    this.#write(() => this.#tables.source.save(source))
+  }
+
+  /** Takes with it what was remembered of the source, so that a later one of the same id begins afresh. */
+  removeSource(id: SourceId): void {
+    this.#write(() => {
+      this.#tables.source.remove(id)
+      this.#tables.binding.removeOf(id)
+      this.#tables.health.removeOf(id)
+      this.#tables.quota.removeOf(id)
+    })
+  }
+
+  arrangements(): readonly Arrangement[] {
+    return this.#tables.pool.all(this.#skip)
+  }
+
+  saveArrangement(arrangement: Arrangement): void {
+    this.#write(() => this.#tables.pool.save(arrangement))
+  }
+
+  keys(): readonly StoredKey[] {
+    return this.#tables.accessKey.all(this.#skip)
+  }
+
+  saveKey(stored: StoredKey): void {
+    this.#write(() => this.#tables.accessKey.save(stored))
+  }
+
+  settings(): Settings {
+    return this.#tables.setting.read(this.#skip)
+  }
+
+  saveSettings(settings: Settings): void {
+    this.#write(() => this.#tables.setting.save(settings))
+  }
+
+  bindings(): readonly Binding[] {
+    const oldestMs = this.#clock.nowMs()
+    this.#write(() => this.#tables.binding.forgetUnused(oldestMs))
+    return this.#tables.binding.all()
+  }
+
+  quota(): ReadonlyMap<SourceId, Snapshot> {
+    return this.#tables.quota.all(this.#skip)
+  }
+
+  health(): Health {
+    return this.#tables.health.read(this.#skip)
+  }
+
+  saveState({ bindings, unbound, quota, health }: StateChange): void {
+    this.#write(() => {
+      for (const session of unbound) this.#tables.binding.remove(session)
+      for (const binding of bindings) this.#tables.binding.save(binding)
+      this.#tables.binding.forgetUnused(this.#clock.nowMs())
+      for (const [source, snapshot] of quota) this.#tables.quota.save(source, snapshot)
+      if (health !== null) this.#tables.health.replace(health)
+    })
+  }
+
+  close(): void {
+    this.#store.database.close()
+  }
+
+  /** One transaction; a refusal of the disk becomes `store_write_failed` and leaves the file as it was. */
+  #write(act: () => void): void {
+    try {
+      this.#store.database.transaction(act).immediate()
+    } catch (cause) {
+      const refusal = refusalOf(cause)
+      if (refusal.kind === 'other') throw cause
+      if (refusal.kind === 'io') this.#reopen()
+      throw new PointsmanError('store_write_failed', { why: refusal.why }, { cause })
+    }
+  }
+
+  /** After a failed fsync nothing is known of the pages in memory: read them again from the disk (F38). */
+  #reopen(): void {
+    const before = this.#store
+    try {
+      before.database.close()
+    } finally {
+      this.#store = openStore(this.#file, this.#clock)
+      this.#tables = openTables(this.#store)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Which account each conversation sticks to; forgotten after 30 days without use (routing §5). */
+import type { Database } from 'better-sqlite3'
+import type { SessionKey, SourceId } from '../../../../shared/ids.ts'
+import { sourceId } from '../../../../shared/ids.ts'
+import { type Binding, bindingRules } from '../../../domain/session.ts'
+
+interface BindingRow {
+  readonly session: string
+  readonly source_id: string
+  readonly bound_ms: number
+  readonly last_used_ms: number
+}
+
+export function bindingTable(database: Database) {
+  const all = database.prepare<[], BindingRow>('SELECT * FROM binding ORDER BY last_used_ms, session')
+  const save = database.prepare(
+    'INSERT INTO binding (session, source_id, bound_ms, last_used_ms) VALUES (?, ?, ?, ?)' +
+      ' ON CONFLICT (session) DO UPDATE SET source_id = excluded.source_id, bound_ms = excluded.bound_ms,' +
+      ' last_used_ms = excluded.last_used_ms',
+  )
+  const remove = database.prepare('DELETE FROM binding WHERE session = ?')
+  const removeOf = database.prepare('DELETE FROM binding WHERE source_id = ?')
+  const forget = database.prepare('DELETE FROM binding WHERE last_used_ms < ?')
+  return {
+    all(): readonly Binding[] {
+      return all.all().map((row) => ({
+        session: row.session as SessionKey,
+        sourceId: sourceId(row.source_id),
+        boundAtMs: row.bound_ms,
+        lastUsedMs: row.last_used_ms,
+      }))
+    },
+    save({ session, sourceId, boundAtMs, lastUsedMs }: Binding): void {
+      save.run(session, sourceId, boundAtMs, lastUsedMs)
+    },
+    remove(session: SessionKey): void {
+      remove.run(session)
+    },
+    removeOf(source: SourceId): void {
+      removeOf.run(source)
+    },
+    forgetUnused(nowMs: number): void {
+      forget.run(nowMs - bindingRules.rememberMs)
+    },
+  }
+}
