@@ -10,10 +10,6 @@ const unified = (values: Readonly<Record<string, string | number>>): Record<stri
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [`anthropic-ratelimit-unified-${name}`, String(value)]),
   )
-const _limited = error(
-  'rate_limit_error',
-  'This request would exceed your account’s rate limit. Please try again later.',
-)
 
 const account = (row: Omit<FailureCase, 'kind'>): FailureCase => ({ kind: 'claude', ...row })
 

@@ -144,6 +144,11 @@ const codexRows: readonly Row[] = [
     { ...slot('x-codex-primary', 42, 10_080, dayMs), ...slot('x-codex-secondary', 97, 10_080, 2 * dayMs) },
     [reading('weekly', 97, 7 * dayMs, 2 * dayMs)],
   ],
+  [
+    'keeps the tighter of two slots of one length when it comes first',
+    { ...slot('x-codex-primary', 97, 10_080, 2 * dayMs), ...slot('x-codex-secondary', 42, 10_080, dayMs) },
+    [reading('weekly', 97, 7 * dayMs, 2 * dayMs)],
+  ],
   ['does not read the ratio of two limits as one', { 'x-codex-primary-over-secondary-limit-percent': 20 }, []],
   [
     'gives nothing without a length',
