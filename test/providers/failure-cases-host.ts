@@ -1,5 +1,15 @@
 /** Overloads, server errors, pages and redirects: the host rather than the account (claude §4.4, codex §4.5). */
-import { epoch, type FailureCase, hourMs, mark, overloaded, redirected, serverError, spent } from './failure-case.ts'
+import {
+  epoch,
+  type FailureCase,
+  hourMs,
+  mark,
+  overloaded,
+  redirected,
+  requestScoped,
+  serverError,
+  spent,
+} from './failure-case.ts'
 
 const error = (type: string, message: string, more: object = {}) => ({
   type: 'error',
@@ -71,5 +81,20 @@ export const hostCases: readonly FailureCase[] = [
     body: '<html>maintenance</html>',
     vendorCode: null,
     ...overloaded,
+  }),
+  account({
+    name: 'words about accounts in a 500 refuse no account',
+    status: 500,
+    body: error('api_error', 'The token of your account has expired; the workspace was deactivated.'),
+    vendorCode: 'api_error',
+    ...serverError(500),
+  }),
+  account({
+    name: 'a 429 about extra usage without a rejected window is this request’s matter',
+    status: 429,
+    headers: unified({ '5h-status': 'allowed', 'overage-status': 'rejected' }),
+    body: error('rate_limit_error', 'You’re out of extra usage.'),
+    vendorCode: 'rate_limit_error',
+    ...requestScoped,
   }),
 ]
