@@ -182,8 +182,9 @@ describe('the list of betas', () => {
     [['oauth-2025-04-20'], []],
     [['oauth-2025-04-20', 'b'], ['b']],
     [['xoauth-2025-04-20'], ['xoauth-2025-04-20']],
-  ])('for a key %j becomes %j', (lines, expected) => {
-    expect(betaOf(anthropicKey, key, ...lines)).toEqual(expected)
+  ])('for a key %j becomes %j, whichever kind of host takes it', (lines, expected) => {
+    for (const source of [anthropicKey, foreign, localProvider()])
+      expect(betaOf(source, key, ...lines)).toEqual(expected)
   })
 })
 

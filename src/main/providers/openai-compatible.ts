@@ -1,6 +1,6 @@
 /** API keys of OpenAI and of hosts that speak its API (codex §2.1, §5.3). */
 import type { Source } from '../domain/source.ts'
-import { openAiPrivate } from './claude.ts'
+import { anthropicVersion, openAiPrivate, withoutOAuthBeta } from './claude.ts'
 import type { HeaderEdits, Provider } from './provider.ts'
 import { readFailure } from './read-failure.ts'
 import { keyedTarget, openPaths, originOf } from './target.ts'
@@ -17,7 +17,13 @@ const edits: HeaderEdits = {
 
 /** Another vendor: turn metadata holds local paths and git remotes and is not for it (codex §3). */
 export const foreignEdits: HeaderEdits = { ...edits, dropPrefixes: ['anthropic-', ...openAiPrivate] }
-export const foreignMessagesEdits: HeaderEdits = { ...edits, dropPrefixes: openAiPrivate }
+/** The same for a host of this kind that is spoken to in Messages. */
+export const foreignMessagesEdits: HeaderEdits = {
+  ...edits,
+  dropPrefixes: openAiPrivate,
+  list: withoutOAuthBeta,
+  defaults: [anthropicVersion],
+}
 
 /** Exactly OpenAI's own hosts over TLS, never a name that merely looks like one. */
 function isOpenAi(source: Source): boolean {
