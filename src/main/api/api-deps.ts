@@ -1,0 +1,52 @@
+/** What the contract's members work on, handed over by the composition root. */
+import type { Refresher } from '../accounts/refresh.ts'
+import type { SourceDesk } from '../accounts/source-desk.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { View } from '../flow/view.ts'
+import type { CallReader, CallStore, Clock, Log, Vault } from '../ports.ts'
+import type { HostOverrides } from '../providers/index.ts'
+import type { Announcer } from '../state/announcer.ts'
+import type { Bindings } from '../state/bindings.ts'
+import type { Conditions } from '../state/conditions.ts'
+import type { Keys } from '../state/keys.ts'
+import type { Sources } from '../state/sources.ts'
+
+export type PracticeFault = 'exhaust' | 'overload' | 'cut' | 'revoke' | 'slow' | 'none'
+
+/** The part of the simulator that a person may steer. */
+export interface PracticeControl {
+  fault(sourceId: string, fault: PracticeFault, options?: { readonly minutes?: number }): void
+  state(): readonly {
+    readonly sourceId: string
+    readonly label: string
+    readonly fault: PracticeFault
+  }[]
+}
+
+export interface ApiDeps {
+  readonly version: string
+  /** The data plane's port. */
+  readonly port: number
+  readonly dataDir: string
+  /** Null outside practice mode. */
+  readonly practice: PracticeControl | null
+  readonly clock: Clock
+  readonly log: Log
+  readonly announcer: Announcer
+  readonly sources: Sources
+  readonly keys: Keys
+  readonly bindings: Bindings
+  readonly conditions: Conditions
+  readonly calls: CallStore
+  readonly reader: CallReader
+  readonly vault: Vault
+  readonly desk: SourceDesk
+  readonly refresher: Refresher
+  readonly hosts: HostOverrides
+  view(): View
+  settings(): Settings
+  /** Durable when it returns. */
+  changeSettings(next: Settings): void
+  /** Keeps the default key's file in step with a rotation. */
+  saveDefaultKey(secret: string): void
+}

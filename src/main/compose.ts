@@ -1,0 +1,289 @@
+/** The composition root: builds every adapter, hands them to the core, and takes them down again in order. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refresher } from './accounts/refresh.ts'
+import { SourceDesk } from './accounts/source-desk.ts'
+import { defaultKeyPath, keySecret, openDataFolder, writePrivate } from './adapters/files/data-folder.ts'
+import { vendorFiles } from './adapters/files/vendor-files.ts'
+import { listen } from './adapters/http/data-server.ts'
+import { inflate } from './adapters/http/inflate.ts'
+import { fileLog } from './adapters/log/file-log.ts'
+import { SqliteCallStore } from './adapters/sqlite/call-store.ts'
+import { WorkerCallReader } from './adapters/sqlite/call-reader.ts'
+import { SqliteConfigStore } from './adapters/sqlite/config-store.ts'
+import { takeOwnerLock } from './adapters/sqlite/owner-lock.ts'
+import { systemChance, systemClock, systemDigest } from './adapters/system.ts'
+import { ownWeb } from './adapters/upstream/own-web.ts'
+import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
+import { openUpstream } from './adapters/upstream/undici-upstream.ts'
+import type { StartHelper } from './adapters/vault/helper-process.ts'
+import { openVault, type VaultOptions } from './adapters/vault/open-vault.ts'
+import type { AskPassphrase } from './adapters/vault/passphrase.ts'
+import type { ApiDeps } from './api/api-deps.ts'
+import type { Settings } from './domain/settings.ts'
+import { dialectsOf, type Source } from './domain/source.ts'
+import { flow } from './flow/flow.ts'
+import type { FlowDeps } from './flow/flow-deps.ts'
+import type { View } from './flow/view.ts'
+import type { CallStore, Log, Vault, VaultKind } from './ports.ts'
+import { type Practice, startPractice, startTraffic, type Traffic } from './practice/practice.ts'
+import { type HostOverrides, providerOf } from './providers/index.ts'
+import { Announcer } from './state/announcer.ts'
+import { Bindings } from './state/bindings.ts'
+import { Conditions } from './state/conditions.ts'
+import { Keys } from './state/keys.ts'
+import { Saver } from './state/saver.ts'
+import { Slots } from './state/slots.ts'
+import { Sources } from './state/sources.ts'
+
+/** What the person chose at the start. */
+export interface Config {
+  readonly version: string
+  readonly dataDir: string
+  /** Null: the port from the settings. */
+  readonly port: number | null
+  readonly vault: VaultKind
+  readonly practice: boolean
+  /** Practice mode's simulated traffic. */
+  readonly traffic: boolean
+  readonly hosts: HostOverrides
+  /** Rows are left out: for measuring what they cost, in the bench only. */
+  readonly withoutRows: boolean
+}
+
+/** What differs per shell. */
+export interface Host {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** `out/main/calls-reader.js`. */
+  readonly callsReaderUrl: URL
+  readonly startKeychainHelper: StartHelper
+  readonly askPassphrase: AskPassphrase
+  /** Where the `file` vault keeps its key, outside the data folder. */
+  readonly keyFile: string
+}
+
+export interface Core {
+  readonly port: number
+  readonly api: ApiDeps
+  /** The default access key: only on the very first start of this data folder. */
+  readonly firstKey: string | null
+  readonly keyFile: string
+  stop(): Promise<void>
+}
+
+const drainMs = 5_000
+
+export async function compose(config: Config, host: Host): Promise<Core> {
+  const undo: (() => void | Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return await build(config, host, undo, close)
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
+
+async function build(
+  config: Config,
+  host: Host,
+  undo: (() => void | Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Core> {
+  const { dataDir, version } = config
+  const clock = systemClock
+  const chance = systemChance
+  const repaired = openDataFolder(dataDir)
+  const lock = takeOwnerLock(join(dataDir, 'owner.lock'))
+  undo.push(() => lock.close())
+  const log = fileLog(dataDir)
+  if (repaired) log.info('data-folder-rights-repaired')
+  const digest = systemDigest(keySecret(dataDir))
+  const announcer = new Announcer()
+
+  const store = new SqliteConfigStore({
+    path: join(dataDir, 'pointsman.db'),
+    clock,
+    onSkip: (table, row) => log.info('row-skipped', { table, row }),
+  })
+  undo.push(() => store.close())
+  let settings: Settings = store.settings()
+  const reader = new WorkerCallReader({ path: join(dataDir, 'calls.db'), clock, workerUrl: host.callsReaderUrl })
+  const calls = new SqliteCallStore({
+    path: join(dataDir, 'calls.db'),
+    clock,
+    limits: () => settings,
+    work: reader,
+    onSaving: (state) => {
+      log.info('saving', { saving: state.saving, waiting: state.waiting, why: state.why })
+      announcer.changed('app')
+    },
+    onRecovery: (recovery) => log.info('calls-recovered', { aside: recovery.asideName, because: recovery.because }),
+  })
+  undo.push(
+    () => reader.close(),
+    () => calls.close(),
+  )
+
+  const practice = config.practice ? await startPractice({ clock, eventDelayMs: 40 }) : null
+  if (practice !== null) undo.push(() => practice.close())
+  const hosts: HostOverrides = practice?.hosts ?? config.hosts
+
+  const originOf = (source: Source): string =>
+    providerOf(source).target(source, dialectsOf(source)[0] ?? 'responses', 'generate', '', hosts)?.origin ?? ''
+  const sources = new Sources(store, clock, announcer, originOf)
+  const keys = new Keys(store, clock, chance, digest, announcer)
+  const bindings = new Bindings(store.bindings(), clock.nowMs())
+  const conditions = new Conditions(store.health(), store.quota(), clock, chance, announcer)
+  const saver = new Saver(store, bindings, conditions, clock, log)
+  undo.push(() => saver.close())
+
+  const vault = await openVault(vaultOptions(config, host, log, announcer))
+  undo.push(() => vault.close())
+  if (practice !== null) await plant(practice, sources, vault)
+
+  let port = 0
+  const upstream = openUpstream({
+    proxyFor: proxyChooser(() => proxyEnvironment(host.environment)),
+    ownPort: () => port,
+  })
+  undo.push(() => upstream.close())
+  const web = ownWeb(upstream, version)
+  const refresher = new Refresher({ vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources })
+  refresher.start()
+  undo.push(() => refresher.close())
+  const desk = new SourceDesk({
+    vault,
+    files: vendorFiles,
+    web,
+    clock,
+    log,
+    hosts,
+    sources,
+    codexClientVersion: () => '0.169.0',
+    tokenFor: (source) => refresher.tokenFor(source),
+  })
+
+  const view = (): View => ({
+    nowMs: clock.nowMs(),
+    settings,
+    picture: sources.picture,
+    health: conditions.health,
+    quota: conditions.quota,
+    bindings,
+    keys,
+    vaultOpen: vault.state().state === 'open',
+  })
+  const deps: FlowDeps = {
+    clock,
+    digest,
+    inflate,
+    upstream,
+    log,
+    calls: config.withoutRows ? withoutRows(calls) : calls,
+    hosts,
+    slots: new Slots(clock),
+    bindings,
+    conditions,
+    credentials: {
+      credentialFor: (source, rejected) =>
+        refresher.tokenFor(source, rejected?.kind === 'oauth' ? { force: rejected.accessToken } : {}),
+    },
+    present: (text) => keys.present(text),
+    view,
+    signedOut: (id, because) => sources.signedOut(id, because),
+  }
+
+  const firstKey = keys.all().length === 0 ? keys.create('default').secret : null
+  const keyFile = defaultKeyPath(dataDir)
+  if (firstKey !== null) writePrivate(keyFile, firstKey)
+
+  const server = await listen(config.port ?? settings.proxyPort, (exchange) => void flow(exchange, deps))
+  port = server.port
+  undo.push(() => server.close(drainMs))
+  let traffic: Traffic | null = null
+  if (config.traffic && existsSync(keyFile)) {
+    traffic = startTraffic({ address: `http://127.0.0.1:${port}`, key: firstKey ?? readFileSync(keyFile, 'utf8'), clock })
+    undo.push(() => traffic?.stop())
+  }
+
+  const api: ApiDeps = {
+    version,
+    port,
+    dataDir,
+    practice,
+    clock,
+    log,
+    announcer,
+    sources,
+    keys,
+    bindings,
+    conditions,
+    calls,
+    reader,
+    vault,
+    desk,
+    refresher,
+    hosts,
+    view,
+    settings: () => settings,
+    changeSettings(next) {
+      store.saveSettings(next)
+      settings = next
+      announcer.changed('app')
+    },
+    saveDefaultKey: (secret) => writePrivate(keyFile, secret),
+  }
+  log.info('started', { version, practice: config.practice })
+  return {
+    port,
+    api,
+    firstKey,
+    keyFile,
+    async stop() {
+      log.info('stopping')
+      await close()
+    },
+  }
+}
+
+function vaultOptions(config: Config, host: Host, log: Log, announcer: Announcer): VaultOptions {
+  if (config.vault === 'memory') return { kind: 'memory' }
+  const common = { folder: config.dataDir, clock: systemClock, log, onChange: () => announcer.changed('app') }
+  switch (config.vault) {
+    case 'keychain':
+      return { kind: 'keychain', startHelper: host.startKeychainHelper, ...common }
+    case 'passphrase':
+      return { kind: 'passphrase', askPassphrase: host.askPassphrase, ...common }
+    case 'file':
+      return { kind: 'file', keyFile: host.keyFile, ...common }
+  }
+}
+
+/**
+ * Practice sources: all of them into an empty store; later starts only renew what changes from run to run, their
+ * logins and the ports of the simulated hosts, and leave the person's own changes alone.
+ */
+async function plant({ seeds }: Practice, sources: Sources, vault: Vault): Promise<void> {
+  const isEmpty = sources.all().length === 0
+  for (const seed of seeds.sources) {
+    const known = sources.get(seed.id)
+    if (known === undefined && !isEmpty) continue
+    const credential = seed.credentialRef === null ? undefined : seeds.credentials.get(seed.credentialRef)
+    if (seed.credentialRef !== null && credential !== undefined) await vault.write(seed.credentialRef, credential)
+    if (known === undefined) sources.save(seed)
+    else if (known.type === 'subscription') sources.save({ ...known, signedOut: null })
+    else if (seed.type !== 'subscription') sources.save({ ...known, baseUrl: seed.baseUrl })
+  }
+}
+
+/** The same flow without its rows. */
+const withoutRows = (calls: CallStore): CallStore => ({
+  nextId: (startedMs) => calls.nextId(startedMs),
+  begin() {},
+  finish: (_record, released) => released(),
+  saving: () => calls.saving(),
+  close() {},
+})
