@@ -1,0 +1,111 @@
+/** Gives the router a credential that works, whoever holds it, and renews those that are ours before they end. */
+import { type Problem, problem } from '../../shared/errors.ts'
+import type { CredentialRef } from '../../shared/ids.ts'
+import type { Credential } from '../domain/credential.ts'
+import type { Account, Source } from '../domain/source.ts'
+import type { Files, Vault } from '../ports.ts'
+import { isProblem } from './login.ts'
+import { LoginFiles } from './login-file.ts'
+import { type RenewalDeps, Renewals } from './renewals.ts'
+import { signOut } from './sign-out.ts'
+import { TokenVault } from './token-vault.ts'
+
+export interface RefresherDeps extends RenewalDeps {
+  readonly vault: Vault
+  readonly files: Files
+}
+
+export interface TokenOptions {
+  /** The access token that just brought a 401: renewed once, unless a newer one is stored already. */
+  readonly force?: string | undefined
+}
+
+const checkEveryMs = 60_000
+
+export class Refresher {
+  readonly #deps: RefresherDeps
+  readonly #tokens: TokenVault
+  readonly #renewals: Renewals
+  readonly #loginFiles: LoginFiles
+  #cancelCheck: (() => void) | null = null
+  #closed = false
+
+  constructor(deps: RefresherDeps) {
+    this.#deps = deps
+    this.#tokens = new TokenVault(deps.vault, deps.log)
+    this.#renewals = new Renewals(this.#tokens, deps)
+    this.#loginFiles = new LoginFiles(deps)
+  }
+
+  /** Checks each minute, also accounts that rest (F67). */
+  start(): void {
+    if (this.#closed) return
+    this.#cancelCheck = this.#deps.clock.after(checkEveryMs, () => {
+      void this.renewDue()
+      this.start()
+    })
+  }
+
+  /** Stops checking and waits for what is in flight, so that a rotated token still reaches the vault. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelCheck?.()
+    await this.#renewals.settled()
+  }
+
+  /** What to send for this source; null when it needs nothing. Never rejects. */
+  async tokenFor(source: Source, options: TokenOptions = {}): Promise<Credential | Problem | null> {
+    const refused = options.force ?? null
+    const now = this.#deps.sources.get(source.id)
+    if (now === undefined) return problem('not_found', { what: `source ${source.label}` })
+    if (now.type !== 'subscription') return now.credentialRef === null ? null : this.#stored(now, now.credentialRef)
+    if (now.signedOut !== null) return problem('needs_sign_in', { label: now.label, why: now.signedOut.because })
+    if (now.custody === 'read-only') return this.#loginFiles.tokenFor(now, refused)
+    return this.#own(now, refused)
+  }
+
+  /** One round of the schedule; also called after a sleep or a jump of the clock. */
+  async renewDue(): Promise<void> {
+    const checks = this.#deps.sources
+      .all()
+      .filter((source): source is Account => source.type === 'subscription' && source.active)
+      .map((account) => this.#check(account).catch((cause: unknown) => this.#deps.log.fault('check-broke', cause)))
+    await Promise.all(checks)
+    this.#renewals.forgetGone()
+  }
+
+  async #check(account: Account): Promise<void> {
+    const { custody, credentialRef, signedOut, path } = account
+    if (custody === 'read-only' && signedOut !== null && path !== null) return this.#loginFiles.heal(account)
+    if (custody !== 'pointsman' || signedOut !== null || credentialRef === null) return
+    const stored = this.#tokens.read(credentialRef)
+    if (stored === null || isProblem(stored) || stored.kind !== 'oauth') return
+    const need = this.#renewals.needOf(account.id, stored)
+    if (need !== null) await this.#renewals.renew(account, credentialRef, stored, need)
+  }
+
+  #stored(source: Source, ref: CredentialRef): Credential | Problem {
+    return this.#tokens.read(ref) ?? problem('key_rejected', { label: source.label })
+  }
+
+  async #own(account: Account, refused: string | null): Promise<Credential | Problem> {
+    const ref = account.credentialRef
+    const saving = this.#renewals.beingSaved(account.id)
+    if (saving !== null) await saving
+    const stored = ref === null ? null : this.#tokens.read(ref)
+    if (ref === null || stored === null) return signOut(account, 'no sign-in is stored for it', this.#deps)
+    if (isProblem(stored) || stored.kind === 'api-key') return stored
+    const isRefused = refused === stored.accessToken
+    if (account.custody === 'setup-token') {
+      // It is static: nothing to renew (claude §1.5).
+      return isRefused ? signOut(account, 'its setup-token is no longer accepted; make a new one', this.#deps) : stored
+    }
+    const need = isRefused ? 'refused' : this.#renewals.needOf(account.id, stored)
+    if (need === null) return stored
+    const renewal = this.#renewals.renew(account, ref, stored, need)
+    // A token that still works is never waited for.
+    if (need === 'early') return stored
+    const outcome = await renewal
+    return outcome.kind === 'renewed' ? outcome.credential : outcome.problem
+  }
+}
