@@ -2,23 +2,24 @@
  * Attempt: tries the plan's candidates in turn until one opens an answer, or gives up. Before the answer is opened
  * nothing has reached the client, so moving on is unseen; afterwards never another account (routing §6).
  */
-import type { ErrorCode, ErrorValues } from '../../shared/errors.ts'
-import type { BackendId, SourceId } from '../../shared/ids.ts'
+import type { BackendId } from '../../shared/ids.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Verdict } from '../domain/failure.ts'
 import type { Subject } from '../domain/health.ts'
-import { failureOf, type TransportVerdict } from '../domain/transport.ts'
+import { failureOf } from '../domain/transport.ts'
 import { judge } from '../domain/verdict.ts'
 import type { Exchange, UpstreamFailure } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
-import { bodyText, execution } from './execution.ts'
+import { accountRefusal, causedByAccount, operationRefusal, transportRefusal } from './attempt-refusals.ts'
+import { type Begun, bodyText, execution } from './execution.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { Incoming } from './incoming.ts'
 import { outbound } from './outbound.ts'
+import { pause } from './pause.ts'
 import { standing } from './standing.ts'
 import { Refusal, type Staged, type Trail } from './trail.ts'
 
@@ -40,10 +41,8 @@ export interface Unanswered {
   readonly kind: 'reset' | 'left'
 }
 
-const keepBoundMs = 1_000
-
-/** Refusals of our account, not of the client's request. */
-const causedByAccount: ReadonlySet<string> = new Set(['unauthorised', 'signed-out', 'key-rejected', 'account-refused'])
+const holdsSecret = (text: string, credential: Credential): boolean =>
+  text.includes(credential.kind === 'oauth' ? credential.accessToken : credential.key)
 
 export async function attempt(
   plan: Plan,
@@ -97,7 +96,10 @@ class Tries {
       let turn = await this.#turn(candidate)
       while (turn === 'again') turn = await this.#turn(candidate)
       if (turn === 'stop') break
-      if (turn !== 'next') return turn
+      if (turn !== 'next') {
+        this.#keep(null)
+        return turn
+      }
     }
     if (this.#kept !== null) return this.#kept
     if (this.#reset) return { kind: 'reset' }
@@ -105,7 +107,8 @@ class Tries {
   }
 
   async #turn(candidate: Candidate): Promise<Turn> {
-    const { io, deps } = { io: this.#io, deps: this.#deps }
+    const io = this.#io
+    const deps = this.#deps
     if (io.gone.aborted) return { kind: 'left' }
     const lost = this.#lostMeanwhile(candidate)
     if (lost !== null) {
@@ -117,7 +120,7 @@ class Tries {
     const sent = outbound(this.#call, candidate, this.#plan.suffix, credential, deps.hosts)
     if (sent === null) {
       this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: 'operation-unsupported' })
-      this.#problem ??= this.#refusal('not_served')
+      this.#problem ??= operationRefusal(this.#call, candidate.backend.source.label, this.#plan.excluded)
       return 'next'
     }
     // The client may have left, or the key been disabled, while the token was fetched.
@@ -136,14 +139,7 @@ class Tries {
     io.gone.addEventListener('abort', leave)
     const arrival = await incoming.arrival
     io.gone.removeEventListener('abort', leave)
-    const opened: Opened = {
-      kind: 'opened',
-      candidate,
-      incoming,
-      ...begun,
-      aggregate: sent.aggregate,
-      filed: false,
-    }
+    const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate: sent.aggregate, filed: false }
     switch (arrival.kind) {
       case 'left':
         this.#file(opened, 'client-left', 'client-left', 'The client left.')
@@ -179,8 +175,13 @@ class Tries {
     const found = await this.#deps.credentials.credentialFor(source, rejected)
     if (found === null || !('code' in found)) return found
     this.#problem = new Refusal(found, undefined, { excluded: this.#plan.excluded })
-    const begun = { begunAt: this.#deps.clock.elapsedMs(), begunMs: this.#deps.clock.nowMs() }
-    this.#fileBare(candidate, begun, null, 'refused', found.code.replaceAll('_', '-'), found.sentence)
+    const begun = {
+      candidate,
+      incoming: null,
+      begunAt: this.#deps.clock.elapsedMs(),
+      begunMs: this.#deps.clock.nowMs(),
+    }
+    this.#file(begun, 'refused', found.code.replaceAll('_', '-'), found.sentence)
     return 'none'
   }
 
@@ -197,13 +198,9 @@ class Tries {
 
   /** A conversation is bound to who serves it, unless it is pinned or only away from its own account for a while. */
   #confirms({ backend }: Candidate): boolean {
-    const { reason, own } = this.#plan
+    const { reason, own, candidates } = this.#plan
     if (reason === 'pinned') return false
-    return own === null || own === backend.source.id || !this.#isAway(own)
-  }
-
-  #isAway(own: SourceId): boolean {
-    return this.#plan.candidates.some((candidate) => candidate.backend.source.id === own)
+    return own === null || own === backend.source.id || !candidates.some((other) => other.backend.source.id === own)
   }
 
   /** A connection that failed before anything was opened. */
@@ -219,15 +216,11 @@ class Tries {
     const outcome: Outcome = verdict.ambiguous ? 'unknown-outcome' : 'failed'
     this.#file(opened, outcome, verdict.because, verdict.sentence)
     this.#reset = verdict.code === null
-    if (verdict.code !== null) this.#problem = this.#transportRefusal(opened.candidate, verdict, failure)
+    if (verdict.code !== null) {
+      const host = this.#originOf(opened.candidate)
+      this.#problem = transportRefusal(verdict.code, failure, host, this.#call, this.#plan.excluded)
+    }
     return verdict.move === 'next' ? 'next' : 'stop'
-  }
-
-  #transportRefusal({ backend }: Candidate, verdict: TransportVerdict, failure: UpstreamFailure): Refusal {
-    const host = this.#deps.view().picture.origins.get(backend.source.id) ?? backend.source.label
-    const minutes = this.#call.operation === 'compact' ? 20 : 10
-    const why = 'why' in failure ? failure.why : ''
-    return this.#refusal(verdict.code ?? 'upstream_unreachable', { host, why, minutes })
   }
 
   /** A negative answer of the vendor, whole or as an event inside a 200 stream. */
@@ -253,15 +246,12 @@ class Tries {
     const ours = causedByAccount.has(verdict.because)
     if (verdict.because === 'signed-out') this.#deps.signedOut(source.id, 'its vendor no longer accepts the login')
     if (verdict.because === 'burst' && verdict.move === 'next') this.#hopped = true
+    if (credential !== null && holdsSecret(body, credential)) return this.#withheld(opened)
     if (verdict.move === 'return') return opened
-    // With nobody left to ask, a live failure event is passed on as it comes.
-    const alone = verdict.move === 'next' && (this.#queue.length === 0 || this.#counted >= this.#most)
-    if (alone && !ours && !incoming.ended) return opened
-    await incoming.whenEnded(keepBoundMs)
-    if (!incoming.ended && incoming.broken === null) incoming.abort()
     this.#file(opened, 'failed', verdict.because, verdict.sentence)
-    if (ours) this.#problem = this.#accountRefusal(candidate, verdict)
-    else this.#kept = { ...opened, filed: true }
+    if (ours) this.#problem = accountRefusal(verdict.because, source.label, this.#plan.excluded)
+    if (ours) incoming.abort()
+    else this.#keep({ ...opened, filed: true })
     if (verdict.move === 'refresh') {
       this.#refreshed.add(candidate.backend.id)
       this.#rejected = credential
@@ -269,19 +259,23 @@ class Tries {
     }
     if (verdict.move === 'same') {
       this.#waited.add(candidate.backend.id)
-      return (await this.#wait(verdict.waitMs)) ? 'again' : { kind: 'left' }
+      return (await pause(this.#deps.clock, this.#io.gone, verdict.waitMs)) ? 'again' : { kind: 'left' }
     }
     return 'next'
   }
 
-  /** A 401 or 403 that our account caused is never passed on as such: the client would drop its own login. */
-  #accountRefusal({ backend }: Candidate, verdict: Verdict): Refusal {
-    const { label } = backend.source
-    if (verdict.because === 'key-rejected') return this.#refusal('key_rejected', { label })
-    if (verdict.because === 'account-refused') {
-      return this.#refusal('account_refused', { label, why: 'it has no access to this service' })
-    }
-    return this.#refusal('needs_sign_in', { label, why: 'its vendor no longer accepts the login' })
+  /** The last vendor answer is passed on if nobody answers better; it goes on arriving meanwhile. */
+  #keep(opened: Opened | null): void {
+    this.#kept?.incoming.abort()
+    this.#kept = opened
+  }
+
+  /** An answer that repeats our credential never reaches the client (T7.4). */
+  #withheld(opened: Opened): Turn {
+    opened.incoming.abort()
+    this.#file(opened, 'failed', 'credential-echoed', 'Its answer repeated the credential and was kept back.')
+    this.#problem = accountRefusal('credential-echoed', opened.candidate.backend.source.label, this.#plan.excluded)
+    return 'next'
   }
 
   #apply(candidate: Candidate, verdict: Verdict): void {
@@ -291,43 +285,15 @@ class Tries {
   }
 
   #subject({ backend }: Candidate): Subject {
-    const host = this.#deps.view().picture.origins.get(backend.source.id) ?? ''
-    return { sourceId: backend.source.id, backendId: backend.id, host }
+    return { sourceId: backend.source.id, backendId: backend.id, host: this.#originOf({ backend }) }
   }
 
-  #wait(waitMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const leave = (): void => {
-        cancel()
-        resolve(false)
-      }
-      const cancel = this.#deps.clock.after(waitMs, () => {
-        this.#io.gone.removeEventListener('abort', leave)
-        resolve(true)
-      })
-      this.#io.gone.addEventListener('abort', leave)
-    })
+  #originOf({ backend }: Pick<Candidate, 'backend'>): string {
+    return this.#deps.view().picture.origins.get(backend.source.id) ?? ''
   }
 
-  #refusal(code: ErrorCode, values: ErrorValues = {}): Refusal {
-    return new Refusal(code, values, { excluded: this.#plan.excluded })
-  }
-
-  #file(opened: Opened, outcome: Outcome, because: string, sentence: string): void {
-    const { incoming, candidate } = opened
-    this.#fileBare(candidate, opened, incoming, outcome, because, sentence)
-  }
-
-  #fileBare(
-    candidate: Candidate,
-    begun: { readonly begunAt: number; readonly begunMs: number },
-    incoming: Incoming | null,
-    outcome: Outcome,
-    because: string,
-    sentence: string,
-  ): void {
-    this.#trail.executions.push(
-      execution(candidate, begun, incoming, this.#deps.clock.elapsedMs(), { outcome, because, sentence }),
-    )
+  #file(begun: Begun, outcome: Outcome, because: string, sentence: string): void {
+    const nowElapsed = this.#deps.clock.elapsedMs()
+    this.#trail.executions.push(execution(begun, nowElapsed, { outcome, because, sentence }))
   }
 }

@@ -69,7 +69,6 @@ function withoutHeader(headers: readonly string[], name: string): string[] {
 const mostKeptBytes = 8 * 1024 * 1024
 
 class Relay {
-  readonly #opened: Opened
   readonly #incoming: Incoming
   readonly #call: Call
   readonly #io: Exchange
@@ -88,7 +87,6 @@ class Relay {
   #waiting = false
 
   constructor(opened: Opened, call: Call, io: Exchange, clock: Clock) {
-    this.#opened = opened
     this.#incoming = opened.incoming
     this.#call = call
     this.#io = io
@@ -125,7 +123,7 @@ class Relay {
     }
     if (!this.#settled && this.#isTerminal()) {
       this.#last = [bytes]
-      this.#settle(reader.complete ? 'done' : 'error-midstream', reader.usage())
+      this.#settle(reader.complete ? 'done' : reader.content ? 'error-midstream' : 'failed', reader.usage())
       return
     }
     this.#write(bytes)

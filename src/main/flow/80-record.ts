@@ -79,7 +79,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
 function lastRow({ opened, outcome, usage }: Ending, nowElapsed: number): Execution {
   if (opened === null) throw new Error('an execution needs an opened answer')
   const because = outcome === 'done' ? 'done' : outcome
-  const row = execution(opened.candidate, opened, opened.incoming, nowElapsed, {
+  const row = execution(opened, nowElapsed, {
     outcome,
     because,
     sentence: lastSentence(outcome, opened.incoming.status),

@@ -5,11 +5,18 @@ import type { Inflate } from '../ports.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Incoming } from './incoming.ts'
 
+/** An attempt that has begun; without an answer's head when nothing was sent. */
+export interface Begun {
+  readonly candidate: Candidate
+  readonly incoming: Incoming | null
+  /** Elapsed clock. */
+  readonly begunAt: number
+  readonly begunMs: number
+}
+
 /** One row of the attempt list. */
 export function execution(
-  { backend }: Candidate,
-  begun: { readonly begunAt: number; readonly begunMs: number },
-  incoming: Incoming | null,
+  { candidate: { backend }, incoming, begunAt, begunMs }: Begun,
   nowElapsed: number,
   end: { readonly outcome: Outcome; readonly because: string; readonly sentence: string },
 ): Execution {
@@ -22,9 +29,9 @@ export function execution(
     upstreamModel: backend.upstreamModel,
     ...end,
     status: incoming === null || headAt === null ? null : incoming.status,
-    startedMs: begun.begunMs,
-    firstByteMs: headAt === null ? null : Math.round(headAt - begun.begunAt),
-    totalMs: Math.round(nowElapsed - begun.begunAt),
+    startedMs: begunMs,
+    firstByteMs: headAt === null ? null : Math.round(headAt - begunAt),
+    totalMs: Math.round(nowElapsed - begunAt),
     usage: incoming?.reader?.usage() ?? null,
     requestId: header('request-id') ?? header('x-request-id') ?? header('x-oai-request-id'),
   }

@@ -56,7 +56,6 @@ export class Incoming implements UpstreamObserver {
   #heldBytes = 0
   #cancelHold: () => void = () => {}
   #watch: InflateWatch | null = null
-  #onEnd: (() => void) | null = null
 
   constructor(options: IncomingOptions) {
     this.#options = options
@@ -99,18 +98,6 @@ export class Incoming implements UpstreamObserver {
     this.#exchange?.abort()
   }
 
-  /** Resolves when the answer has ended or after `boundMs`: for keeping a small failure whole. */
-  whenEnded(boundMs: number): Promise<void> {
-    if (this.ended || this.broken !== null) return Promise.resolve()
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(boundMs, resolve)
-      this.#onEnd = () => {
-        cancel()
-        resolve()
-      }
-    })
-  }
-
   head(status: number, rawHeaders: readonly string[]): void {
     this.status = status
     this.headers = new HeaderList(rawHeaders)
@@ -145,7 +132,6 @@ export class Incoming implements UpstreamObserver {
   failed(failure: UpstreamFailure): void {
     this.#cancelHold()
     this.broken = failure
-    this.#onEnd?.()
     if (this.#sink !== null) this.#sink.failed(failure)
     else if (this.reader?.content === true) this.#arrive({ kind: 'opened' })
     else this.#arrive({ kind: 'broken', failure })
@@ -154,7 +140,6 @@ export class Incoming implements UpstreamObserver {
   #ended(): void {
     this.#cancelHold()
     this.ended = true
-    this.#onEnd?.()
     if (this.#sink !== null) this.#sink.end()
     else if (this.status < 200 || this.status > 299) this.#arrive({ kind: 'refused' })
     else if (this.reader !== null && !this.reader.complete && this.reader.failure === null && !this.reader.content) {

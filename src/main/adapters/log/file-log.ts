@@ -1,6 +1,7 @@
 /** The program's log: one JSON line per event in the data folder, bounded, without secrets (F70). */
-import { appendFileSync, renameSync, statSync } from 'node:fs'
+
 import { randomBytes } from 'node:crypto'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Log } from '../../ports.ts'
@@ -31,26 +32,30 @@ export function fileLog(folder: string): Log {
     },
     fault(event, cause) {
       const logId = randomBytes(6).toString('hex')
-      logger.error({ event, logId, cause: describe(cause) })
+      logger.error({ event, logId, cause: causeFacts(cause) })
       return logId
     },
   }
 }
 
 function scrubbed(facts: Readonly<Record<string, string | number | boolean | null>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, typeof value === 'string' ? scrub(value) : value]))
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, typeof value === 'string' ? scrub(value) : value]),
+  )
 }
 
 /** Name, code and stack; never the properties of an error, which may hold headers (F70). */
-function describe(cause: unknown): unknown {
+function causeFacts(cause: unknown): unknown {
   if (!(cause instanceof Error)) return { name: typeof cause }
   const { code } = cause as { code?: unknown }
-  const inner: unknown = cause.cause === undefined ? undefined : describe(cause.cause)
+  const inner: unknown = cause.cause === undefined ? undefined : causeFacts(cause.cause)
   return {
     name: cause.name,
     ...(typeof code === 'string' ? { code } : {}),
     message: scrub(cause.message).slice(0, 500),
-    stack: scrub(cause.stack ?? '').split('\n').slice(1, 12),
+    stack: scrub(cause.stack ?? '')
+      .split('\n')
+      .slice(1, 12),
     ...(inner === undefined ? {} : { cause: inner }),
   }
 }

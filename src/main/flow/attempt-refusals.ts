@@ -1,0 +1,47 @@
+/** What the client is told when no vendor answer can be passed on. Pure. */
+import type { ErrorCode } from '../../shared/errors.ts'
+import type { ExcludedRecord } from '../domain/decision.ts'
+import type { UpstreamFailure } from '../ports.ts'
+import type { Call } from './10-ingress.ts'
+import { Refusal } from './trail.ts'
+
+type Excluded = readonly ExcludedRecord[]
+
+/** Verdicts on our account, not on the client's request. */
+export const causedByAccount: ReadonlySet<string> = new Set([
+  'unauthorised',
+  'signed-out',
+  'key-rejected',
+  'account-refused',
+])
+
+/** A 401 or 403 that our account caused is never passed on as such: the client would drop its own login. */
+export function accountRefusal(because: string, label: string, excluded: Excluded): Refusal {
+  switch (because) {
+    case 'key-rejected':
+      return new Refusal('key_rejected', { label }, { excluded })
+    case 'account-refused':
+      return new Refusal('account_refused', { label, why: 'it has no access to this service' }, { excluded })
+    case 'credential-echoed':
+      return new Refusal('account_refused', { label, why: 'its answer repeated the credential' }, { excluded })
+    default:
+      return new Refusal('needs_sign_in', { label, why: 'its vendor no longer accepts the login' }, { excluded })
+  }
+}
+
+export function transportRefusal(
+  code: ErrorCode,
+  failure: UpstreamFailure,
+  host: string,
+  call: Call,
+  excluded: Excluded,
+): Refusal {
+  const minutes = call.operation === 'compact' ? 20 : 10
+  return new Refusal(code, { host, why: 'why' in failure ? failure.why : '', minutes }, { excluded })
+}
+
+/** For instance `count_tokens` on a source that has none. */
+export function operationRefusal(call: Call, label: string, excluded: Excluded): Refusal {
+  const why = `${label} has no operation ${call.operation}`
+  return new Refusal('none_available', { model: call.model ?? 'this request', why }, { excluded })
+}
