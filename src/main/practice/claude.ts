@@ -2,7 +2,14 @@
 import { modelFamily } from '../domain/quota.ts'
 import type { Content, ErrorName, PracticeOperation } from './behaviour.ts'
 import { anthropicList, anthropicModel, claudeModels } from './catalogue.ts'
-import { claudeError, claudeErrorEvent, claudeFailure, htmlBlock, requestId } from './claude-errors.ts'
+import {
+  type ClaudeFailure,
+  claudeError,
+  claudeErrorEvent,
+  claudeFailure,
+  htmlBlock,
+  requestId,
+} from './claude-errors.ts'
 import { keyHeaders, profileBody, unifiedHeaders, usageBody } from './claude-limits.ts'
 import { fill } from './content.ts'
 import type { Checked, Grants } from './grants.ts'
@@ -12,6 +19,14 @@ import { blocking, type PracticeWindow, spentUntil } from './windows.ts'
 import { countCall, type PracticeAccount, type PracticeSource, type World, windowsNow } from './world.ts'
 
 const spentForMs = 5 * 60_000
+
+/** A key's monthly cap: no timer (claude §4.5). */
+const spendLimit: ClaudeFailure = {
+  status: 429,
+  type: 'rate_limit_error',
+  message: 'This workspace has reached its spend limit.',
+  details: { error_code: 'enforced_spend_limit_reached' },
+}
 
 const operations: Readonly<Record<string, PracticeOperation>> = {
   'POST /v1/messages': 'generate',
@@ -160,6 +175,7 @@ function account(ask: Ask, source: PracticeSource, scopes: readonly string[]): P
 /** A named failure; limits also show in the headers, as if the window were full. */
 function claudeRefusal(ask: Ask, source: PracticeSource | null, name: ErrorName): Planned {
   if (name === 'html-block') return htmlBlock()
+  if (source?.kind === 'key' && name === 'spent') return claudeError(spendLimit, ask.ordinal, keyHeaders(ask))
   if (source?.kind === 'account' && (name === 'spent' || name === 'spent-family')) {
     const family = name === 'spent-family' ? (scopedFamily(ask) ?? 'fable') : null
     const windows = spentUntil(windowsNow(source, ask.nowMs), ask.nowMs + spentForMs, family)

@@ -64,7 +64,8 @@ async function open(parts: Parts, vendor: CodexVendor, server: WebSocketServer, 
   record.sourceId = vendor.source(ask)?.id ?? null
   const behaviour = parts.script.take(parts.name, record.sourceId, 'upgrade')
   const admitted = vendor.admit(ask)
-  if (behaviour.reply === undefined && ask.path === path && 'account' in admitted) {
+  if (isVendors(behaviour.reply) && ask.path === path && 'account' in admitted) {
+    await pause(behaviour.delayMs ?? 0, socket)
     socket.once('close', () => parts.log.end(record, 'by-peer'))
     server.handleUpgrade(request, socket, head, (upgraded) => {
       record.status = 101
@@ -77,7 +78,7 @@ async function open(parts: Parts, vendor: CodexVendor, server: WebSocketServer, 
   await refuse(parts, request, socket, behaviour, {
     ask,
     plan:
-      behaviour.reply === undefined && 'refusal' in admitted
+      isVendors(behaviour.reply) && 'refusal' in admitted
         ? admitted.refusal
         : planned(behaviour.reply, vendor, ask, vendor.source(ask)),
   })
@@ -128,9 +129,7 @@ async function answer(parts: Parts, line: Line, data: Buffer): Promise<void> {
     sourceId: line.account.id,
     method: 'FRAME',
     path: line.upgrade.record.path,
-    rawHeaders: line.upgrade.record.rawHeaders.filter(
-      (_, at, all) => all[at - (at % 2)]?.toLowerCase() !== 'content-encoding',
-    ),
+    rawHeaders: line.upgrade.record.rawHeaders,
     body: data,
     connection: line.connection,
     onConnection: line.frames,
@@ -220,7 +219,9 @@ function bodyOf(body: string | Uint8Array | undefined): OpenaiFailure['body'] {
   }
 }
 
-async function pause(delayMs: number, socket: WebSocket): Promise<void> {
+const isVendors = (reply: Reply | undefined): boolean => reply === undefined || reply.kind === 'vendor'
+
+async function pause(delayMs: number, socket: WebSocket | Socket): Promise<void> {
   if (delayMs <= 0) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, delayMs)

@@ -22,6 +22,9 @@ export interface Filled {
 
 const vocabulary = ['The', 'points', 'are', 'set', 'and', 'the', 'signal', 'shows', 'green'] as const
 
+/** The end of a prompt, never cached. */
+const newestTokens = 8
+
 export const fillerText = 'x'.repeat(16 * 1024)
 
 export function fill(content: Content, ask: Ask, source: PracticeSource | null): Filled {
@@ -31,9 +34,10 @@ export function fill(content: Content, ask: Ask, source: PracticeSource | null):
   const tool = content.tool ?? null
   const reasoningTokens = thinking === null ? 0 : Math.ceil(thinking.length / 4)
   const toolTokens = tool === null ? 0 : Math.ceil((tool.kind === 'function' ? tool.arguments : tool.input).length / 4)
-  const inputTokens = Math.max(8, Math.ceil(ask.body.length / 4))
-  const cacheReadTokens = source === null ? 0 : cachedTokens(source, sessionOf(ask), inputTokens)
-  const cacheWriteTokens = Math.max(0, inputTokens - cacheReadTokens - 8)
+  const inputTokens = Math.max(newestTokens, Math.ceil(ask.body.length / 4))
+  const cached = source === null ? 0 : cachedTokens(source, sessionOf(ask), inputTokens)
+  const cacheReadTokens = Math.min(cached, inputTokens - newestTokens)
+  const cacheWriteTokens = inputTokens - cacheReadTokens - newestTokens
   return {
     id: `practice_${String(ask.ordinal).padStart(8, '0')}`,
     model: stringOf(ask.json?.model) ?? 'practice-model',

@@ -1,7 +1,7 @@
 /** What a person can do to a simulated source, by name; each takes the place of the one before. */
 import type { Grants } from './grants.ts'
 import type { Script } from './script.ts'
-import { spentUntil } from './windows.ts'
+import { isFull, spentUntil } from './windows.ts'
 import { type Fault, type PracticeSource, windowsNow } from './world.ts'
 
 export interface FaultParts {
@@ -44,6 +44,13 @@ export function setFault(source: PracticeSource, fault: Fault, parts: FaultParts
   }
 }
 
+/** An exhausted account whose window has renewed by itself is in order again. */
+export function settle(source: PracticeSource, nowMs: number): void {
+  if (source.kind !== 'account' || source.fault !== 'exhaust' || windowsNow(source, nowMs).some(isFull)) return
+  source.fault = 'none'
+  source.kept = null
+}
+
 function lift(source: PracticeSource, { script, grants, nowMs }: FaultParts): void {
   script.always(source.id, null)
   if (source.kind === 'key') source.refusal = null
@@ -53,7 +60,7 @@ function lift(source: PracticeSource, { script, grants, nowMs }: FaultParts): vo
   const exhausted = windowsNow(source, nowMs)
   const { kept } = source
   source.windows = exhausted.map((window) =>
-    window.usedPercent >= 100 ? (kept.find((old) => old.name === window.name) ?? window) : window,
+    isFull(window) ? (kept.find((old) => old.name === window.name) ?? window) : window,
   )
   source.kept = null
 }

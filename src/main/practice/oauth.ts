@@ -13,7 +13,6 @@ export interface Desk {
   arrival(provider: 'claude' | 'codex'): PracticeAccount
   /** Device codes that a person has approved, by user code. */
   readonly devices: Map<string, { readonly id: string; approved: boolean }>
-  /** Whether opening the device page approves what waits. */
 }
 
 const clientIds = {

@@ -1,34 +1,24 @@
 /** Simulated upstreams for practice mode and tests: starts them, seeds them, lets others script, break and watch them. */
-import { type CredentialRef, credentialRef, sourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Clock } from '../ports.ts'
+import { arrival } from './arrival.ts'
 import type { Behaviour, OriginName } from './behaviour.ts'
 import { claudeAccounts, claudeKeys } from './claude.ts'
 import { codexAccounts } from './codex.ts'
 import { codexUpgrade } from './codex-socket.ts'
-import { setFault } from './faults.ts'
+import { setFault, settle } from './faults.ts'
 import { Grants, type Issued, type TokenCounts } from './grants.ts'
 import { type Desk, signIn } from './oauth.ts'
 import { ollama } from './ollama.ts'
 import { openaiKeys } from './openai.ts'
 import { type Received, ReceivedLog, type SeenFilter } from './received.ts'
 import { isOrigin, Script } from './script.ts'
-import {
-  accountSource,
-  keySource,
-  localSource,
-  type NewAccount,
-  newAccount,
-  oauthCredential,
-  type Seeds,
-  seedAccounts,
-  seedKeys,
-  seedLocal,
-} from './seeds.ts'
+import { type NewAccount, newAccount, seedLocal } from './seeds.ts'
 import { type Origin, type OriginParts, openOrigin } from './server.ts'
+import { noSeeds, oauthCredential, type Seeds, sow } from './sow.ts'
 import type { Vendor } from './vendor.ts'
 import type { PracticeWindow } from './windows.ts'
-import { type Fault, type PracticeAccount, type PracticeKey, World, windowsNow } from './world.ts'
+import { type Fault, type PracticeAccount, type PracticeKey, type PracticeSource, World, windowsNow } from './world.ts'
 
 export type {
   Behaviour,
@@ -43,7 +33,8 @@ export type {
 export type { Issued, TokenCounts } from './grants.ts'
 export { type MalformedName, malformedNames } from './malformed.ts'
 export type { Received, SeenFilter } from './received.ts'
-export { fiveHour, type NewAccount, oauthCredential, type Seeds, weekly } from './seeds.ts'
+export { fiveHour, type NewAccount, weekly } from './seeds.ts'
+export { oauthCredential, type Seeds } from './sow.ts'
 export { startTraffic, type Traffic, type TrafficOptions } from './traffic.ts'
 export type { PracticeWindow } from './windows.ts'
 export type { Fault, PracticeAccount } from './world.ts'
@@ -56,7 +47,7 @@ export interface PracticeOptions {
   readonly ports?: Partial<Record<OriginName, number>>
   /** How long access tokens live. */
   readonly accessTokenLifeMs?: { readonly claude: number; readonly codex: number }
-  /** False: no accounts, keys or Ollama to begin with. */
+  /** False: no accounts and no keys to begin with. */
   readonly seeded?: boolean
 }
 
@@ -153,6 +144,7 @@ export async function startPractice(options: PracticeOptions): Promise<Practice>
   } satisfies Record<OriginName, Origin>
   const all = Object.values(opened)
   const origins = Object.fromEntries(all.map((origin) => [origin.name, origin.url])) as Record<OriginName, string>
+  world.add(seedLocal())
   const seeds = options.seeded === false ? noSeeds : sow(world, grants, origins, clock.nowMs())
   const { claude, claudeAuth, codexAuth } = origins
 
@@ -169,13 +161,7 @@ export async function startPractice(options: PracticeOptions): Promise<Practice>
       if (source === null) throw new Error(`no practice source ${id}`)
       setFault(source, fault, { script, grants, nowMs: clock.nowMs(), minutes })
     },
-    state: () =>
-      world.all().map((source) => ({
-        sourceId: source.id,
-        label: source.label,
-        fault: source.fault,
-        windows: source.kind === 'account' ? windowsNow(source, clock.nowMs()) : [],
-      })),
+    state: () => world.all().map((source) => stateOf(source, clock.nowMs())),
     seen: (filter) => log.seen(filter),
     waitFor: (fits, boundMs) => log.waitFor(fits, boundMs),
     forgetSeen: () => log.clear(),
@@ -220,7 +206,12 @@ export async function startPractice(options: PracticeOptions): Promise<Practice>
   }
 }
 
-const noSeeds: Seeds = { sources: [], credentials: new Map() }
+function stateOf(source: PracticeSource, nowMs: number): PracticeState {
+  settle(source, nowMs)
+  const { id, label, fault } = source
+  return { sourceId: id, label, fault, windows: source.kind === 'account' ? windowsNow(source, nowMs) : [] }
+}
+
 const setupTokenLifeMs = 365 * 24 * 3_600_000
 
 function newSignIn(account: PracticeAccount, grants: Grants, nowMs: number, setupToken: boolean): Issued {
@@ -230,41 +221,4 @@ function newSignIn(account: PracticeAccount, grants: Grants, nowMs: number, setu
 function known(world: World, target: string): string {
   if (world.find(target) === null && !isOrigin(target)) throw new Error(`no practice source or origin ${target}`)
   return target
-}
-
-/** The expected one, else whoever has been revoked (so that a drill can be finished), else somebody new. */
-function arrival(
-  world: World,
-  provider: 'claude' | 'codex',
-  expected: Map<string, string>,
-  nowMs: number,
-): PracticeAccount {
-  const id = expected.get(provider)
-  if (id !== undefined) return world.account(id)
-  const accounts = world.all().filter((source) => source.kind === 'account' && source.provider === provider)
-  const revoked = accounts.find((account) => account.fault === 'revoke')
-  if (revoked !== undefined) {
-    revoked.fault = 'none'
-    return world.account(revoked.id)
-  }
-  const name = provider === 'claude' ? 'Claude' : 'Codex'
-  let number = accounts.length + 1
-  while (world.find(`${provider}-new-${number}`) !== null) number += 1
-  return world.add(newAccount({ id: `${provider}-new-${number}`, label: `${name}, new ${number}`, provider }, nowMs))
-}
-
-function sow(world: World, grants: Grants, origins: Record<OriginName, string>, nowMs: number): Seeds {
-  const credentials = new Map<CredentialRef, Credential>()
-  const accounts = seedAccounts(nowMs).map((account, index) => {
-    world.add(account)
-    credentials.set(credentialRef(sourceId(account.id)), oauthCredential(account, grants.issue(account, nowMs), nowMs))
-    return accountSource(account, nowMs + index)
-  })
-  const keys = seedKeys().map((key, index) => {
-    world.add(key)
-    credentials.set(credentialRef(sourceId(key.id)), { kind: 'api-key', key: key.key })
-    return keySource(key, origins[key.origin], nowMs + 10 + index)
-  })
-  const local = world.add(seedLocal())
-  return { sources: [...accounts, ...keys, localSource(local, origins.ollamaHost, nowMs + 20)], credentials }
 }

@@ -1,17 +1,6 @@
 /** The people and keys of practice mode: two Claude and two Codex accounts, a key for each vendor, one Ollama. */
-import { type CredentialRef, credentialRef, type SourceId, sourceId } from '../../shared/ids.ts'
-import type { Credential } from '../domain/credential.ts'
-import type { Account, LocalProvider, Profile, Source, SourceModel } from '../domain/source.ts'
-import { apiModels, type CatalogueModel, claudeModels, codexModels, ollamaModels } from './catalogue.ts'
-import type { Issued } from './grants.ts'
 import type { PracticeWindow } from './windows.ts'
 import type { PracticeAccount, PracticeKey, PracticeLocal } from './world.ts'
-
-/** What the composition root loads into its stores. */
-export interface Seeds {
-  readonly sources: readonly Source[]
-  readonly credentials: ReadonlyMap<CredentialRef, Credential>
-}
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -146,79 +135,6 @@ export const seedLocal = (): PracticeLocal => ({
   fault: 'none',
   warm: new Map(),
 })
-
-/** The account as the program's own store would hold it after a sign-in. */
-export function accountSource(account: PracticeAccount, createdAtMs: number): Account {
-  const id = sourceId(account.id)
-  const claude = account.provider === 'claude'
-  return {
-    ...common(id, account.label, claude ? claudeModels : codexModels, createdAtMs, true),
-    type: 'subscription',
-    provider: account.provider,
-    identity: { userId: account.userId, workspaceId: account.workspaceId },
-    email: account.email,
-    workspace: account.workspace,
-    plan: planName(account),
-    custody: 'pointsman',
-    path: null,
-    serves: claude ? 'claude-code-only' : 'any-client',
-    reservePercent: 0,
-    maySpendBeyondPlan: false,
-    signedOut: null,
-  }
-}
-
-export function keySource(key: PracticeKey, origin: string, createdAtMs: number): Profile {
-  const anthropic = key.origin === 'anthropicApi'
-  return {
-    ...common(sourceId(key.id), key.label, anthropic ? claudeModels : apiModels, createdAtMs, true),
-    type: 'api',
-    provider: anthropic ? 'anthropic-compatible' : 'openai-compatible',
-    dialects: anthropic ? ['messages'] : ['responses', 'chat'],
-    baseUrl: origin,
-    joins: [anthropic ? 'claude' : 'codex'],
-  }
-}
-
-export const localSource = (local: PracticeLocal, origin: string, createdAtMs: number): LocalProvider => ({
-  ...common(sourceId(local.id), local.label, ollamaModels, createdAtMs, false),
-  type: 'local',
-  provider: 'ollama',
-  dialects: ['chat', 'messages', 'responses'],
-  baseUrl: origin,
-  joins: [],
-})
-
-export const oauthCredential = (account: PracticeAccount, issued: Issued, nowMs: number): Credential => ({
-  kind: 'oauth',
-  accessToken: issued.accessToken,
-  refreshToken: issued.refreshToken,
-  expiresAtMs: issued.expiresAtMs,
-  accountId: account.provider === 'codex' ? account.workspaceId : null,
-  fedramp: false,
-  renewedAtMs: nowMs,
-  refreshStarted: null,
-})
-
-function common(id: SourceId, label: string, models: readonly CatalogueModel[], createdAtMs: number, secret: boolean) {
-  return {
-    id,
-    label,
-    active: true,
-    models: models.map((model): SourceModel => ({ id: model.id, upstreamModel: model.id, aliases: [], free: !secret })),
-    defaultModel: null,
-    weight: 1,
-    proxy: null,
-    credentialRef: secret ? credentialRef(id) : null,
-    createdAtMs,
-    updatedAtMs: createdAtMs,
-  }
-}
-
-function planName({ provider, plan, rateLimitTier }: PracticeAccount): string {
-  const times = /_(\d+)x$/.exec(rateLimitTier ?? '')?.[1]
-  return provider === 'claude' && times !== undefined ? `${plan}_${times}x` : plan
-}
 
 /** A made-up UUID that is the same for the same text. */
 function uuid(text: string): string {

@@ -6,7 +6,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Clock } from '../ports.ts'
 import type { Behaviour, OriginName } from './behaviour.ts'
 import { joined } from './pieces.ts'
-import { headerOf, type OpenRecord, type ReceivedLog } from './received.ts'
+import { type Ended, headerOf, type OpenRecord, type ReceivedLog } from './received.ts'
 import { planned } from './reply.ts'
 import type { Script } from './script.ts'
 import { type Ask, recordOf, type Vendor } from './vendor.ts'
@@ -34,6 +34,13 @@ export interface Origin {
   close(): Promise<void>
 }
 
+interface Connection {
+  readonly number: number
+  requests: number
+  /** Not ended yet; a pipelined one may never get a socket to end on. */
+  readonly unanswered: Set<OpenRecord>
+}
+
 const mostBodyBytes = 256 * 1024 * 1024
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>>> =
@@ -46,7 +53,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutput
 
 export async function openOrigin(parts: OriginParts): Promise<Origin> {
   const sockets = new Set<Socket>()
-  const connections = new WeakMap<Socket, { readonly number: number; requests: number }>()
+  const connections = new WeakMap<Socket, Connection>()
   let count = 0
   const server = createServer({ keepAlive: true, noDelay: true, maxHeaderSize: 512 * 1024 }, (request, response) => {
     serve(parts, request, response, connections.get(request.socket)).catch(() => response.destroy())
@@ -55,10 +62,14 @@ export async function openOrigin(parts: OriginParts): Promise<Origin> {
   server.keepAliveTimeout = 60_000
   server.on('connection', (socket) => {
     count += 1
-    connections.set(socket, { number: count, requests: 0 })
+    const connection: Connection = { number: count, requests: 0, unanswered: new Set() }
+    connections.set(socket, connection)
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      for (const record of connection.unanswered) parts.log.end(record, 'by-peer')
+    })
   })
   const { upgrade } = parts
   if (upgrade !== undefined) {
@@ -89,11 +100,10 @@ async function serve(
   parts: OriginParts,
   request: IncomingMessage,
   response: ServerResponse,
-  connection: { readonly number: number; requests: number } | undefined,
+  connection: Connection | undefined,
 ): Promise<void> {
   const { name, vendor, script, log } = parts
-  const whole = await readBody(request)
-  if (whole === null) return
+  const { bytes, complete } = await readBody(request)
   if (connection !== undefined) connection.requests += 1
   const record = log.add({
     origin: name,
@@ -102,15 +112,22 @@ async function serve(
     method: request.method ?? '',
     path: request.url ?? '',
     rawHeaders: request.rawHeaders,
-    body: whole,
+    body: bytes,
     connection: connection?.number ?? 0,
     onConnection: connection?.requests ?? 0,
   })
-  let broken = false
-  response.once('close', () => {
-    log.end(record, response.writableFinished ? 'whole' : broken ? 'broken-off' : 'by-peer')
-  })
-  const ask = await askOf(record, whole, parts.clock.nowMs())
+  if (!complete) {
+    log.end(record, 'by-peer')
+    return
+  }
+  const ended = (how: Ended): void => {
+    connection?.unanswered.delete(record)
+    log.end(record, how)
+  }
+  connection?.unanswered.add(record)
+  response.once('finish', () => ended('whole'))
+  response.once('close', () => ended('by-peer'))
+  const ask = await askOf(record, bytes, parts.clock.nowMs())
   const { behaviour, plan } = decide(parts, ask, vendor, script)
   record.status = plan.kind === 'answer' ? plan.status : null
   log.changed()
@@ -118,9 +135,7 @@ async function serve(
     delayMs: behaviour.delayMs ?? 0,
     wire: behaviour.wire ?? {},
     eventDelayMs: parts.eventDelayMs,
-    breaking() {
-      broken = true
-    },
+    breaking: () => ended('broken-off'),
   })
 }
 
@@ -171,8 +186,8 @@ function parsed(bytes: Uint8Array): Ask['json'] {
   }
 }
 
-/** The whole body, or null when the other side left before its end. */
-function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+/** The body; incomplete when the other side left before its end. */
+function readBody(request: IncomingMessage): Promise<{ readonly bytes: Uint8Array; readonly complete: boolean }> {
   const pieces: Uint8Array[] = []
   let length = 0
   return new Promise((resolve) => {
@@ -180,8 +195,9 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
       length += piece.length
       if (length <= mostBodyBytes + 1) pieces.push(piece)
     })
-    request.once('end', () => resolve(joined(pieces)))
-    request.once('close', () => resolve(null))
-    request.once('error', () => resolve(null))
+    const done = (complete: boolean): void => resolve({ bytes: joined(pieces), complete })
+    request.once('end', () => done(true))
+    request.once('close', () => done(false))
+    request.once('error', () => done(false))
   })
 }

@@ -26,8 +26,7 @@ const compressors = {
 const lingerMs = 2_000
 
 export async function deliver(response: ServerResponse, planned: Planned, travel: Travel): Promise<void> {
-  const { socket } = response
-  if (socket === null) return
+  const socket = response.socket ?? (await assigned(response))
   if (!(await pause(travel.delayMs, response))) return
   switch (planned.kind) {
     case 'no-head':
@@ -44,6 +43,10 @@ export async function deliver(response: ServerResponse, planned: Planned, travel
   }
 }
 
+/** A pipelined request's answer gets its socket once the one before it is done. */
+const assigned = (response: ServerResponse): Promise<Socket> =>
+  new Promise((resolve) => response.once('socket', resolve))
+
 async function deliverAnswer(
   response: ServerResponse,
   socket: Socket,
@@ -52,7 +55,8 @@ async function deliverAnswer(
 ): Promise<void> {
   let pieces = planned.pieces
   let headers = planned.headers
-  if (wire.end?.afterEvents !== undefined) pieces = firstPieces(pieces, wire.end.afterEvents)
+  if (wire.end?.afterEvents !== undefined)
+    pieces = planned.events ? firstPieces(pieces, wire.end.afterEvents) : half(pieces)
   if (wire.encode !== undefined) {
     const encoded = compressors[wire.encode](joined([...pieces]))
     pieces = [encoded]
@@ -61,7 +65,8 @@ async function deliverAnswer(
   if (wire.end?.afterBytes !== undefined) pieces = firstBytes(pieces, wire.end.afterBytes)
   if (wire.split !== undefined) pieces = split(pieces, wire.split)
   const gapMs = wire.pieceDelayMs ?? (planned.events ? eventDelayMs : 0)
-  const apart = wire.split !== undefined || gapMs > 0
+  // What comes before a break must have left, or a reset would take it back.
+  const apart = wire.split !== undefined || wire.end !== undefined || gapMs > 0
 
   response.writeHead(planned.status, [...headers])
   response.flushHeaders()
@@ -73,6 +78,12 @@ async function deliverAnswer(
   }
   if (wire.end === undefined) response.end()
   else breakOff(socket, wire.end.how, { ...travel, wire, eventDelayMs })
+}
+
+/** A whole body is one event: cutting it after some events cuts it in the middle. */
+function half(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  const whole = joined([...pieces])
+  return [whole.subarray(0, Math.floor(whole.length / 2))]
 }
 
 /** A stream has no length; an encoded body has another one. */
