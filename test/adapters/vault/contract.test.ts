@@ -6,11 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { openVault, type VaultOptions } from '../../../src/main/adapters/vault/open-vault.ts'
 import { Secret } from '../../../src/main/adapters/vault/secret.ts'
 import type { VaultKind } from '../../../src/main/ports.ts'
-import { credential, filesShowing, place, realClock, ref } from './kit.ts'
+import { credential, filesShowing, type Place, place, realClock, ref } from './kit.ts'
 import { homeOf, missingKeyring, session } from './session-bus.ts'
 import { simulatedKeychain } from './simulated-keychain.ts'
-
-type Place = ReturnType<typeof place>
 
 interface Kind {
   readonly name: string

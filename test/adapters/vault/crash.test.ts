@@ -4,13 +4,11 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
-import { deep, filesIn, place, ref } from './kit.ts'
+import { deep, filesIn, type Place, place, ref } from './kit.ts'
 import type { Order, Step } from './vault-child.ts'
 
 const times = deep ? 100 : 3
 const child = new URL('vault-child.ts', import.meta.url).pathname
-
-type Place = ReturnType<typeof place>
 
 function run(at: Place, order: Omit<Order, 'folder' | 'keyFile'>) {
   const whole: Order = { folder: at.folder, keyFile: at.keyPath, ...order }

@@ -8,10 +8,9 @@ import { parseVault } from '../../../src/main/adapters/vault/format.ts'
 import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
 import { Secret } from '../../../src/main/adapters/vault/secret.ts'
 import type { CredentialRef } from '../../../src/shared/ids.ts'
-import { credential, deep, place, ref, refusalOf } from './kit.ts'
+import { credential, deep, type Place, place, ref, refusalOf } from './kit.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
-type Place = ReturnType<typeof place>
 
 const open = (at: Place) => openVault({ ...at, kind: 'file', keyFile: at.keyPath })
 
@@ -153,6 +152,25 @@ test('signing in again sets the damaged record aside and keeps it', async () => 
   expect(linesOf(at)).toContain(`# ${lines[b]}`)
 })
 
+test('a rotation keeps the old key for what it could not decrypt', async () => {
+  const at = await sixAccounts()
+  const whole = linesOf(at)
+  const b = lineOf(whole, 'b')
+  const broken = whole[b].replace('"box":"', '"box":"AAAA')
+  writeLines(at, [...whole.slice(0, b), broken, ...whole.slice(b + 1)])
+  const keys = readFileSync(at.keyPath, 'utf8')
+  const vault = await open(at)
+  await vault.rotateKey()
+  await vault.close()
+  for (let start = 0; start < 2; start += 1) {
+    const again = await open(at)
+    expect(outcomes(again.read.bind(again))).toEqual({ ...intact, b: 'vault_damaged' })
+    await again.close()
+  }
+  expect(readFileSync(at.keyPath, 'utf8').startsWith(keys)).toBe(true)
+  expect(linesOf(at)).toContain(broken)
+})
+
 test('T5.3 an older record put back is served and said, a removed one does not rise again', async () => {
   const at = await sixAccounts()
   const old = linesOf(at)
@@ -195,6 +213,11 @@ describe('a file that is no vault of ours', () => {
     {
       case: 'half a header',
       text: '{"magic":"pointsman-vault","version":1}\n',
+      why: 'the header of the vault file is damaged',
+    },
+    {
+      case: 'a field too many',
+      text: '{"magic":"pointsman-vault","version":1,"keyId":"0","store":"file","createdAtMs":1,"generation":0,"retired":[],"x":1}\n',
       why: 'the header of the vault file is damaged',
     },
   ])('$case: unavailable, untouched, no new key', async ({ text, why }) => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,10 +16,9 @@ import {
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
-import { credential, filesIn, modeOf, place, ref } from './kit.ts'
+import { credential, filesIn, modeOf, type Place, place, ref } from './kit.ts'
 
 const child = (name: string) => new URL(name, import.meta.url).pathname
-type Place = ReturnType<typeof place>
 const open = (at: Place) => openVault({ ...at, kind: 'file', keyFile: at.keyPath })
 
 /** Why a program can't be run here, or null; the reason is printed. */
@@ -90,6 +90,26 @@ test('T2.4 a link at the next temporary name: the write is refused, kept in memo
   await again.close()
 })
 
+test('F37 a save that succeeds meanwhile calls the retry off', async () => {
+  const at = place()
+  const vault = await open(at)
+  mkdirSync(`${at.vault}.tmp`)
+  await expect(vault.write(ref('a'), credential('a'))).rejects.toMatchObject({
+    problem: { code: 'vault_write_failed' },
+  })
+  await expect(vault.write(ref('b'), credential('b'))).rejects.toMatchObject({
+    problem: { code: 'vault_write_failed' },
+  })
+  expect(at.clock.waiting()).toBe(1)
+  rmdirSync(`${at.vault}.tmp`)
+  await vault.write(ref('c'), credential('c'))
+  expect([vault.state(), at.clock.waiting()]).toEqual([{ kind: 'file', state: 'open' }, 0])
+  await vault.close()
+  const again = await open(at)
+  expect(['a', 'b', 'c'].map((name) => again.read(ref(name)))).toEqual(['a', 'b', 'c'].map((name) => credential(name)))
+  await again.close()
+})
+
 test('T2.4 a link at the vault’s own name: refused at the start and by later writes, the target untouched', async () => {
   const at = place()
   const vault = await open(at)
@@ -111,6 +131,25 @@ test('T2.4 a link at the vault’s own name: refused at the start and by later w
   await again.close()
   expect(readFileSync(target)).toEqual(before)
   expect(lstatSync(at.vault).isSymbolicLink()).toBe(true)
+})
+
+test('T2.4 a link planted while a save runs is not replaced', async () => {
+  const at = place()
+  const target = join(at.root, 'target')
+  let armed = false
+  const onStep = (step: string) => {
+    if (!armed || step !== 'kept') return
+    armed = false
+    renameSync(at.vault, target)
+    symlinkSync(target, at.vault)
+  }
+  const vault = await openVault({ ...at, kind: 'file', keyFile: at.keyPath, onStep })
+  armed = true
+  await expect(vault.write(ref('a'), credential('a'))).rejects.toMatchObject({
+    problem: { code: 'vault_write_failed' },
+  })
+  expect(readlinkSync(at.vault)).toBe(target)
+  await vault.close()
 })
 
 test('a folder or pipe in the vault’s place is refused without waiting for it', async () => {

@@ -5,13 +5,11 @@ import { nodeHelper, type StartHelper } from '../../../src/main/adapters/vault/h
 import { keychain } from '../../../src/main/adapters/vault/keychain.ts'
 import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
 import { Secret } from '../../../src/main/adapters/vault/secret.ts'
-import { credential, digestOf, filesIn, filesShowing, place, realClock, ref, refusalOf } from './kit.ts'
+import { credential, digestOf, filesIn, filesShowing, type Place, place, realClock, ref, refusalOf } from './kit.ts'
 import { helperScript, homeOf, missingKeyring, session } from './session-bus.ts'
 
 const missing = missingKeyring()
 if (missing !== null) console.log(`keychain tests skipped: ${missing}`)
-
-type Place = ReturnType<typeof place>
 
 const open = (at: Place, startHelper: StartHelper, limits = { patienceMs: 8_000, limitMs: 8_000 }) =>
   openVault({ ...at, clock: realClock, kind: 'keychain', startHelper, ...limits })

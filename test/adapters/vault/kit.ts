@@ -69,6 +69,8 @@ export function place(root = temporaryFolder()) {
   return { root, folder, keyPath: join(root, 'keys', 'vault-keys'), clock, log, vault: join(folder, 'vault') }
 }
 
+export type Place = ReturnType<typeof place>
+
 /** Every file below a folder. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

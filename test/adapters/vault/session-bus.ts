@@ -71,7 +71,8 @@ export async function session(home: string, keychain: keyof typeof start): Promi
   return {
     environment,
     startHelper: nodeHelper({ script: helperScript, environment, node: process.execPath }),
-    run: (program, args) => execFileSync(program, args, { env: environment, encoding: 'utf8' }),
+    run: (program, args) =>
+      execFileSync(program, args, { env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     end,
   }
 }
