@@ -104,6 +104,9 @@ const currentOf = (account: Account, sources: SourceBook): Account | null => {
 async function readInput(input: ImportInput, { files, clock }: ImportDeps): Promise<Login | Problem> {
   const nowMs = clock.nowMs()
   if (input.path !== undefined) {
+    // It is read again for every use, wherever the program was started.
+    if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(input.path))
+      return problem('invalid_input', { why: 'the path must be absolute' })
     const text = await files.readText(input.path).catch(() => null)
     if (text === null) return problem('credential_unreadable', { why: 'the file does not exist or can not be read' })
     const login = readCredential(input.provider, text, nowMs)

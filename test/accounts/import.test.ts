@@ -1,0 +1,375 @@
+/** Imports in their three forms, identity, re-login, removal, and the one door for changes (F66, F68). */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { builtInModels } from '../../src/main/accounts/built-in-models.ts'
+import { SourceDesk } from '../../src/main/accounts/source-desk.ts'
+import type { Account } from '../../src/main/domain/source.ts'
+import type { WebAnswer } from '../../src/main/ports.ts'
+import { credentialRef, sourceId } from '../../src/shared/ids.ts'
+import { account, bench, codexClaims, fresh, gate, hourMs, json, jwt, noHosts, settle, startMs, work } from './kit.ts'
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'))
+const profile = (userId: string, orgId: string) =>
+  json(200, {
+    account: { uuid: userId, email: 'me@example.test' },
+    organization: {
+      uuid: orgId,
+      name: 'Example Org',
+      organization_type: 'claude_max',
+      rate_limit_tier: 'default_claude_max_5x',
+    },
+  })
+
+/** A desk without accounts. `answers` by the end of the URL's path; anything else is unreachable. */
+function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
+  const made = bench(null)
+  made.sources.map.clear()
+  made.web.otherwise(({ url }) => {
+    const path = url.replace(/\?.*$/, '')
+    const found = Object.entries(answers).find(([end]) => path.endsWith(end))
+    return found?.[1] ?? { kind: 'unreachable', why: 'offline' }
+  })
+  const { web, vault, files, clock, log, sources, refresher } = made
+  const deps = { web, vault, files, clock, log, sources, hosts: noHosts, codexClientVersion: () => '0.170.0' }
+  return { ...made, desk: new SourceDesk({ ...deps, tokenFor: (source) => refresher.tokenFor(source) }) }
+}
+
+const codexFile = (userId: string, accountId: string, refresh = `rt-${userId}-${accountId}`) => ({
+  auth_mode: 'chatgpt',
+  tokens: {
+    id_token: jwt(codexClaims(userId, accountId)),
+    access_token: jwt({ ...codexClaims(userId, accountId), jti: refresh }),
+    refresh_token: refresh,
+    account_id: accountId,
+  },
+})
+
+describe('importing', () => {
+  it('a copy of a Codex login makes Pointsman its holder, with a warning, even offline', async () => {
+    const { desk: door, vault, sources } = desk()
+    const imported = await door.import({ provider: 'codex', label: ' Team Plan ', credential: fixture('codex-auth') })
+    const id = sourceId('team-plan')
+    const expected: Account = {
+      ...account({
+        id,
+        label: 'Team Plan',
+        provider: 'codex',
+        serves: 'any-client',
+        models: builtInModels.codex.models,
+      }),
+      identity: { userId: 'user-FAKE1', workspaceId: '11111111-2222-3333-4444-555555555555' },
+      email: 'mé@example.test',
+      plan: 'plus',
+    }
+    expect(imported).toEqual({ account: expected, isNew: true, warning: expect.stringContaining('`codex login`') })
+    expect(sources.all()).toEqual([expected])
+    expect(vault.records.get(credentialRef(id))).toMatchObject({ kind: 'oauth', refreshToken: 'rt_FAKE_1' })
+  })
+
+  it('a copy of a Claude login learns whose it is and which models it has', async () => {
+    const { desk: door, clock } = desk({
+      '/api/oauth/profile': profile('u1', 'o1'),
+      '/v1/models': json(200, { data: [{ id: 'claude-new' }] }),
+    })
+    clock.wallMs = 1_790_000_000_000
+    const imported = await door.import({ provider: 'claude', label: 'Max', credential: fixture('claude-credentials') })
+    expect(imported).toMatchObject({
+      account: {
+        id: 'max',
+        identity: { userId: 'u1', workspaceId: 'o1' },
+        email: 'me@example.test',
+        workspace: 'Example Org',
+        plan: 'max 5x',
+        custody: 'pointsman',
+        serves: 'claude-code-only',
+        models: [{ id: 'claude-new', upstreamModel: 'claude-new', aliases: [], free: false }],
+      },
+    })
+  })
+
+  it('a path is read-only: no secret is stored, no warning given', async () => {
+    const { desk: door, vault, files } = desk()
+    files.texts.set('/home/me/.codex/auth.json', JSON.stringify(fixture('codex-auth')))
+    const imported = await door.import({ provider: 'codex', label: 'CLI', path: '/home/me/.codex/auth.json' })
+    expect(imported).toMatchObject({
+      warning: null,
+      account: { custody: 'read-only', path: '/home/me/.codex/auth.json', credentialRef: null },
+    })
+    expect(vault.writes).toEqual([])
+  })
+
+  it('a setup-token is static and never asked whose it is', async () => {
+    const { desk: door, web, vault } = desk()
+    const imported = await door.import({ provider: 'claude', label: 'Setup', setupToken: 'sk-ant-oat01-STATIC' })
+    expect(imported).toMatchObject({
+      warning: null,
+      account: { custody: 'setup-token', identity: null, models: builtInModels.claude.models },
+    })
+    expect(vault.records.get(credentialRef(sourceId('setup')))).toMatchObject({
+      accessToken: 'sk-ant-oat01-STATIC',
+      refreshToken: null,
+    })
+    expect(web.requests.map(({ url }) => url)).toEqual(['https://api.anthropic.com/v1/models?limit=100'])
+  })
+
+  it('an expired login asks the vendor nothing', async () => {
+    const { desk: door, web, clock } = desk()
+    clock.wallMs = 1_800_000_000_000
+    await door.import({ provider: 'claude', label: 'Old', credential: fixture('claude-credentials') })
+    expect(web.requests).toEqual([])
+  })
+
+  it.each([
+    ['nothing', { provider: 'claude', label: 'x' }, 'invalid_input'],
+    ['no label', { provider: 'claude', label: ' ', setupToken: 'sk-ant-oat01-A' }, 'invalid_input'],
+    [
+      'a setup-token for Codex',
+      { provider: 'codex', label: 'x', setupToken: 'sk-ant-oat01-A' },
+      'credential_unreadable',
+    ],
+    ['a relative path', { provider: 'codex', label: 'x', path: 'auth.json' }, 'invalid_input'],
+    ['a file that is not there', { provider: 'codex', label: 'x', path: '/nowhere' }, 'credential_unreadable'],
+    [
+      'an API key',
+      { provider: 'codex', label: 'x', credential: fixture('codex-auth-api-key') },
+      'credential_unreadable',
+    ],
+    [
+      'MCP sign-ins',
+      { provider: 'claude', label: 'x', credential: fixture('claude-mcp-only') },
+      'credential_unreadable',
+    ],
+    [
+      'an unknown account to sign in again',
+      { provider: 'claude', label: 'x', setupToken: 'sk-ant-oat01-A', replaces: sourceId('no') },
+      'not_found',
+    ],
+  ] as const)('%s is refused and leaves nothing behind', async (_, input, code) => {
+    const { desk: door, vault, sources } = desk()
+    expect(await door.import(input)).toMatchObject({ code })
+    expect({ records: vault.records.size, sources: sources.all() }).toEqual({ records: 0, sources: [] })
+  })
+
+  it('a vault that can not save: no account, no record', async () => {
+    const { desk: door, vault, sources } = desk()
+    vault.isFull = true
+    expect(await door.import({ provider: 'codex', label: 'x', credential: fixture('codex-auth') })).toMatchObject({
+      code: 'vault_write_failed',
+    })
+    expect({ records: vault.records.size, sources: sources.all() }).toEqual({ records: 0, sources: [] })
+  })
+})
+
+describe('identity', () => {
+  it('is user and workspace: one person’s two workspaces are two accounts, the same one again is one', async () => {
+    const { desk: door, sources, vault, clock } = desk()
+    await door.import({ provider: 'codex', label: 'Mine', credential: codexFile('u1', 'personal') })
+    await door.import({ provider: 'codex', label: 'Mine', credential: codexFile('u1', 'team') })
+    const before = sources.get(sourceId('mine')) as Account
+    sources.save({ ...before, label: 'Renamed', weight: 4, active: false, signedOut: { because: 'x', sinceMs: 1 } })
+    clock.advance(hourMs)
+    const again = await door.import({
+      provider: 'codex',
+      label: 'Other',
+      credential: codexFile('u1', 'personal', 'newer'),
+    })
+    expect(again).toMatchObject({ isNew: false })
+    expect(sources.all().map(({ id }) => id)).toEqual(['mine', 'mine-2'])
+    expect(sources.get(sourceId('mine'))).toEqual({
+      ...before,
+      label: 'Renamed',
+      weight: 4,
+      active: false,
+      updatedAtMs: startMs + hourMs,
+    })
+    expect(vault.records.get(credentialRef(sourceId('mine')))).toMatchObject({ refreshToken: 'newer' })
+    expect(vault.records.get(credentialRef(sourceId('mine-2')))).toMatchObject({ refreshToken: 'rt-u1-team' })
+  })
+
+  it('that isn’t known is the account that has this very token or file', async () => {
+    const { desk: door, sources, files } = desk()
+    files.texts.set('/p', JSON.stringify(fixture('claude-credentials')))
+    for (const label of ['a', 'b']) {
+      await door.import({ provider: 'claude', label, credential: fixture('claude-credentials') })
+      await door.import({ provider: 'claude', label, setupToken: 'sk-ant-oat01-STATIC' })
+      await door.import({ provider: 'codex', label, path: '/p' })
+    }
+    expect(sources.all().map(({ id }) => id)).toEqual(['a', 'a-2'])
+  })
+
+  it('found later fills in the account that had none', async () => {
+    const answers: Record<string, WebAnswer> = {}
+    const { desk: door, sources, clock } = desk(answers)
+    clock.wallMs = 1_790_000_000_000
+    await door.import({ provider: 'claude', label: 'a', credential: fixture('claude-credentials') })
+    answers['/api/oauth/profile'] = profile('u1', 'o1')
+    await door.import({ provider: 'claude', label: 'b', credential: fixture('claude-credentials') })
+    expect(sources.all()).toMatchObject([{ id: 'a', identity: { userId: 'u1', workspaceId: 'o1' } }])
+  })
+
+  it('of another account is refused when one account is to be signed in again', async () => {
+    const { desk: door, sources } = desk()
+    await door.import({ provider: 'codex', label: 'one', credential: codexFile('u1', 'w1') })
+    await door.import({ provider: 'codex', label: 'two', credential: codexFile('u2', 'w2') })
+    for (const credential of [codexFile('u2', 'w2'), codexFile('u3', 'w3')]) {
+      const given = await door.import({ provider: 'codex', label: 'x', credential, replaces: sourceId('one') })
+      expect(given).toMatchObject({ code: 'invalid_input' })
+    }
+    expect(
+      await door.import({
+        provider: 'codex',
+        label: 'x',
+        credential: codexFile('u1', 'w1', 'r2'),
+        replaces: sourceId('one'),
+      }),
+    ).toMatchObject({ isNew: false })
+    expect(sources.all().map(({ id }) => id)).toEqual(['one', 'two'])
+  })
+
+  it('holds for a double click', async () => {
+    const { desk: door, sources } = desk()
+    const input = { provider: 'codex', label: 'x', credential: codexFile('u1', 'w1') } as const
+    const all = await Promise.all([
+      door.import(input),
+      door.import(input),
+      door.import({ ...input, credential: codexFile('u2', 'w2') }),
+    ])
+    expect(all.map((one) => 'isNew' in one && one.isNew)).toEqual([true, false, true])
+    expect(sources.all().map(({ id }) => id)).toEqual(['x', 'x-2'])
+  })
+
+  it('handed over from read-only to ours and back leaves no secret behind', async () => {
+    const { desk: door, sources, vault, files } = desk()
+    files.texts.set('/p', JSON.stringify(codexFile('u1', 'w1')))
+    await door.import({ provider: 'codex', label: 'x', path: '/p' })
+    await door.import({ provider: 'codex', label: 'x', credential: codexFile('u1', 'w1') })
+    expect(sources.all()).toMatchObject([{ custody: 'pointsman', path: null, credentialRef: 'credential/x' }])
+    await door.import({ provider: 'codex', label: 'x', path: '/p' })
+    expect(sources.all()).toMatchObject([{ custody: 'read-only', path: '/p', credentialRef: null }])
+    expect(vault.records.size).toBe(0)
+  })
+})
+
+describe('removing', () => {
+  const file = (expiresAt: number) => ({
+    claudeAiOauth: { accessToken: 'sk-ant-oat01-old', refreshToken: 'sk-ant-ort01-old', expiresAt },
+  })
+
+  it.each(['remove', 'signOut'] as const)(
+    'F68 %s during a renewal: the credential does not rise again',
+    async (how) => {
+      const { desk: door, vault, sources, refresher, web } = desk()
+      await door.import({ provider: 'claude', label: 'Work', credential: file(startMs - 1) })
+      const held = gate<WebAnswer>()
+      web.next(() => held.opened)
+      const given = refresher.tokenFor(sources.get(work) as Account)
+      await settle()
+      expect(await door[how](work)).toBe(null)
+      held.open(fresh)
+      expect(await given).toHaveProperty('code')
+      expect(vault.records.size).toBe(0)
+      expect(sources.get(work)).toEqual(
+        how === 'remove'
+          ? undefined
+          : expect.objectContaining({ signedOut: { because: 'you signed it out', sinceMs: startMs } }),
+      )
+    },
+  )
+
+  it('F68 an account of the same name that comes after is not touched by the old one’s renewal', async () => {
+    const { desk: door, vault, sources, refresher, web } = desk()
+    await door.import({ provider: 'claude', label: 'Work', credential: file(startMs - 1) })
+    const held = gate<WebAnswer>()
+    web.next(() => held.opened)
+    const given = refresher.tokenFor(sources.get(work) as Account)
+    await settle()
+    await door.remove(work)
+    await door.import({ provider: 'claude', label: 'Work', setupToken: 'sk-ant-oat01-STATIC' })
+    held.open(fresh)
+    await given
+    expect(vault.records.get(credentialRef(work))).toMatchObject({ accessToken: 'sk-ant-oat01-STATIC' })
+  })
+
+  it('works on a full disk, and says so when there is nothing to remove', async () => {
+    const { desk: door, vault, sources } = desk()
+    await door.import({ provider: 'claude', label: 'Work', setupToken: 'sk-ant-oat01-STATIC' })
+    vault.isFull = true
+    expect(await door.remove(work)).toBe(null)
+    expect({ records: vault.records.size, sources: sources.all() }).toEqual({ records: 0, sources: [] })
+    expect(await door.remove(work)).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('profiles and models', () => {
+  const input = {
+    kind: 'api',
+    label: 'Gateway',
+    dialects: ['chat'],
+    baseUrl: 'https://gateway.example.test',
+    apiKey: 'key-1',
+    models: [{ id: 'm' }],
+  } as const
+
+  it('a profile’s key goes to the vault, first', async () => {
+    const { desk: door, vault, sources, refresher } = desk()
+    const made = await door.createProfile(input)
+    expect(sources.all()).toEqual([made])
+    expect(await refresher.tokenFor(made as never)).toEqual({ kind: 'api-key', key: 'key-1' })
+    vault.isFull = true
+    expect(await door.createProfile(input)).toMatchObject({ code: 'vault_write_failed' })
+    expect({ records: vault.records.size, sources: sources.all() }).toEqual({ records: 1, sources: [made] })
+  })
+
+  it('a local provider without a key needs no credential', async () => {
+    const { desk: door, refresher } = desk()
+    const made = await door.createProfile({
+      kind: 'local',
+      label: 'Ollama',
+      dialects: ['chat'],
+      baseUrl: 'http://127.0.0.1:11434',
+      models: [],
+    })
+    expect(await refresher.tokenFor(made as never)).toBe(null)
+  })
+
+  it('an update changes what it names, and is refused for what isn’t a profile', async () => {
+    const { desk: door, vault } = desk()
+    await door.createProfile(input)
+    const id = sourceId('gateway')
+    expect(await door.updateProfile(id, { apiKey: 'key-2', label: 'New' })).toMatchObject({ id, label: 'New' })
+    expect(vault.records.get(credentialRef(id))).toEqual({ kind: 'api-key', key: 'key-2' })
+    expect(await door.updateProfile(sourceId('no'), {})).toMatchObject({ code: 'not_found' })
+  })
+
+  it('T3.7 discovery sends no official key to a foreign host', async () => {
+    const { desk: door, web } = desk()
+    expect(await door.discoverModels({ ...input, apiKey: 'sk-ant-api03-FAKE' })).toMatchObject({
+      code: 'host_not_allowed',
+    })
+    expect(await door.discoverModels({ ...input, baseUrl: 'https://169.254.169.254' })).toMatchObject({
+      code: 'invalid_input',
+    })
+    expect(web.requests).toEqual([])
+    expect(await door.discoverModels(input)).toMatchObject({ code: 'models_unreadable' })
+    expect(web.requests).toHaveLength(1)
+  })
+
+  it('a refresh reads the list with a working token and keeps the person’s aliases and a change made meanwhile', async () => {
+    const answers = { '/v1/models': json(200, { data: [{ id: 'a' }, { id: 'b' }] }) }
+    const { desk: door, sources } = desk(answers)
+    await door.import({ provider: 'claude', label: 'Work', setupToken: 'sk-ant-oat01-STATIC' })
+    const mine = { id: 'a', upstreamModel: 'a', aliases: ['mine'], free: false }
+    sources.save({ ...(sources.get(work) as Account), models: [mine] })
+    const refreshing = door.refreshModels(work)
+    sources.save({ ...(sources.get(work) as Account), label: 'Renamed' })
+    expect(await refreshing).toMatchObject({ label: 'Renamed', models: [mine, { id: 'b', aliases: [] }] })
+  })
+
+  it('a refresh of a signed-out account says so and changes nothing', async () => {
+    const { desk: door, sources, web } = desk()
+    sources.save(account({ signedOut: { because: 'x', sinceMs: 0 } }))
+    expect(await door.refreshModels(work)).toMatchObject({ code: 'needs_sign_in' })
+    expect(web.requests).toEqual([])
+  })
+})
