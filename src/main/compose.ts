@@ -8,8 +8,8 @@ import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { listen } from './adapters/http/data-server.ts'
 import { inflate } from './adapters/http/inflate.ts'
 import { fileLog } from './adapters/log/file-log.ts'
-import { SqliteCallStore } from './adapters/sqlite/call-store.ts'
 import { WorkerCallReader } from './adapters/sqlite/call-reader.ts'
+import { SqliteCallStore } from './adapters/sqlite/call-store.ts'
 import { SqliteConfigStore } from './adapters/sqlite/config-store.ts'
 import { takeOwnerLock } from './adapters/sqlite/owner-lock.ts'
 import { systemChance, systemClock, systemDigest } from './adapters/system.ts'
@@ -20,6 +20,7 @@ import type { StartHelper } from './adapters/vault/helper-process.ts'
 import { openVault, type VaultOptions } from './adapters/vault/open-vault.ts'
 import type { AskPassphrase } from './adapters/vault/passphrase.ts'
 import type { ApiDeps } from './api/api-deps.ts'
+import { type Router, routerOf } from './api/router.ts'
 import type { Settings } from './domain/settings.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
@@ -35,6 +36,10 @@ import { Keys } from './state/keys.ts'
 import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
+
+/** What a shell gives its host. */
+export { nodeHelper } from './adapters/vault/helper-process.ts'
+export { passphraseFrom } from './adapters/vault/passphrase-input.ts'
 
 /** What the person chose at the start. */
 export interface Config {
@@ -65,6 +70,8 @@ export interface Host {
 export interface Core {
   readonly port: number
   readonly api: ApiDeps
+  /** The contract over this core, for every transport. */
+  readonly router: Router
   /** The default access key: only on the very first start of this data folder. */
   readonly firstKey: string | null
   readonly keyFile: string
@@ -140,7 +147,13 @@ async function build(
   const saver = new Saver(store, bindings, conditions, clock, log)
   undo.push(() => saver.close())
 
-  const vault = await openVault(vaultOptions(config, host, log, announcer))
+  let offered: Uint8Array | null = null
+  const askPassphrase: AskPassphrase = async () => {
+    const given = offered
+    offered = null
+    return given ?? host.askPassphrase()
+  }
+  const vault = await openVault(vaultOptions(config, { ...host, askPassphrase }, log, announcer))
   undo.push(() => vault.close())
   if (practice !== null) await plant(practice, sources, vault)
 
@@ -205,7 +218,11 @@ async function build(
   undo.push(() => server.close(drainMs))
   let traffic: Traffic | null = null
   if (config.traffic && existsSync(keyFile)) {
-    traffic = startTraffic({ address: `http://127.0.0.1:${port}`, key: firstKey ?? readFileSync(keyFile, 'utf8'), clock })
+    traffic = startTraffic({
+      address: `http://127.0.0.1:${port}`,
+      key: firstKey ?? readFileSync(keyFile, 'utf8'),
+      clock,
+    })
     undo.push(() => traffic?.stop())
   }
 
@@ -234,12 +251,16 @@ async function build(
       settings = next
       announcer.changed('app')
     },
+    offerPassphrase(text) {
+      offered = new TextEncoder().encode(text)
+    },
     saveDefaultKey: (secret) => writePrivate(keyFile, secret),
   }
   log.info('started', { version, practice: config.practice })
   return {
     port,
     api,
+    router: routerOf(api),
     firstKey,
     keyFile,
     async stop() {

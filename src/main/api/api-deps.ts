@@ -47,6 +47,8 @@ export interface ApiDeps {
   settings(): Settings
   /** Durable when it returns. */
   changeSettings(next: Settings): void
+  /** Taken for the next time the vault asks for its passphrase. */
+  offerPassphrase(text: string): void
   /** Keeps the default key's file in step with a rotation. */
   saveDefaultKey(secret: string): void
 }

@@ -1,0 +1,34 @@
+/** The program itself: its snapshot, and pausing. */
+
+import { announcements } from './announcements.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { members } from './implement.ts'
+import { vaultStateOf } from './vault.ts'
+
+export function app(deps: ApiDeps) {
+  const setPaused = (paused: boolean): { readonly ok: true } => {
+    if (deps.settings().paused !== paused) deps.changeSettings({ ...deps.settings(), paused })
+    return { ok: true }
+  }
+  return {
+    snapshot: members.app.snapshot.handler(() => {
+      const { paused, defaultStrategy } = deps.settings()
+      return {
+        version: deps.version,
+        revision: deps.announcer.revision,
+        practice: deps.practice !== null,
+        paused,
+        address: `http://127.0.0.1:${deps.port}`,
+        port: deps.port,
+        dataDir: deps.dataDir,
+        defaultStrategy,
+        sources: deps.sources.all().length,
+        vault: vaultStateOf(deps.vault.state()),
+        saving: deps.calls.saving(),
+      }
+    }),
+    pause: members.app.pause.handler(() => setPaused(true)),
+    resume: members.app.resume.handler(() => setPaused(false)),
+    changed: members.app.changed.handler(({ signal }) => announcements('app', deps, signal)),
+  }
+}

@@ -1,0 +1,38 @@
+/** What a person sees when the program has started: where it is, and one line to try. */
+
+export interface Greeting {
+  readonly address: string
+  readonly dataDir: string
+  readonly keyFile: string
+  /** Only where the person asked to see it. */
+  readonly key: string | null
+  readonly practice: boolean
+}
+
+export function greeting({ address, dataDir, keyFile, key, practice }: Greeting): string {
+  const file = quoted(keyFile)
+  const lines = [
+    `Pointsman is running.${practice ? ' Practice mode: every account and answer is simulated.' : ''}`,
+    '',
+    `  Address     ${address}`,
+    `  Access key  ${key ?? `in ${keyFile}`}`,
+    `  Data        ${dataDir}`,
+    '',
+    practice ? 'Try it:' : 'See what is served:',
+    '',
+    ...(practice ? practiceLines(address, file) : [`  curl ${address}/any/v1/models -H "x-api-key: $(cat ${file})"`]),
+    '',
+    'Ctrl+C ends it.',
+  ]
+  return lines.join('\n')
+}
+
+const practiceLines = (address: string, file: string): string[] => [
+  `  curl -N ${address}/codex/v1/responses \\`,
+  `    -H "authorization: Bearer $(cat ${file})" \\`,
+  "    -H 'content-type: application/json' \\",
+  `    -d '{"model":"gpt-5.5","input":"Hello","stream":true}'`,
+]
+
+/** For a POSIX shell. */
+const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

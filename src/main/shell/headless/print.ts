@@ -1,0 +1,46 @@
+/** The one place that writes to the terminal and ends the process; nothing foreign gets through as an escape (T4.5). */
+import type { Problem } from '../../../shared/errors.ts'
+
+/** Exit codes that scripts rely on (architecture, "Commands"). */
+export const exitCodes = { usage: 2, not_running: 69, port_in_use: 73, data_folder_in_use: 75 } as const
+
+export const exitCodeOf = (code: string): number => (exitCodes as Readonly<Record<string, number>>)[code] ?? 1
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/** Text of any origin, fit for a terminal: control and direction characters become `�`, tab and line feed stay. */
+export const printable = (text: string): string => text.replace(controls, '�')
+
+export function print(text: string): void {
+  write(process.stdout, `${printable(text)}\n`)
+}
+
+export function printJson(value: unknown): void {
+  write(process.stdout, `${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) ?? 'null'}\n`)
+}
+
+/** The same problem for a script or for a person, on stderr. */
+export function printProblem(
+  { code, sentence, next }: Pick<Problem, 'code' | 'sentence' | 'next'>,
+  json: boolean,
+): void {
+  const text = json ? JSON.stringify({ code, sentence, next }) : printable(`${sentence}\n${next}`)
+  write(process.stderr, `${text}\n`)
+}
+
+export function printError(text: string): void {
+  write(process.stderr, `${printable(text)}\n`)
+}
+
+/** Ends the process once everything written has left it: a pipe takes its time. */
+export function leave(code: number): void {
+  process.exitCode = code
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+
+/** A reader that has gone (`| head`) is no fault of ours. */
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  stream.write(text)
+}

@@ -1,0 +1,28 @@
+/** The program itself: what it is doing, and the switch that pauses routing. */
+import { z } from 'zod'
+import { announcement, done, member, nothing } from './base.ts'
+import { vaultState } from './vault.ts'
+
+const snapshot = z.object({
+  version: z.string(),
+  revision: z.number(),
+  practice: z.boolean(),
+  paused: z.boolean(),
+  /** The data plane, without a final slash. */
+  address: z.string(),
+  port: z.number(),
+  dataDir: z.string(),
+  defaultStrategy: z.string(),
+  /** How many there are. */
+  sources: z.number(),
+  vault: vaultState,
+  /** Whether the call log reaches the disk; `why` is a sentence while it doesn't. */
+  saving: z.object({ saving: z.boolean(), waiting: z.number(), dropped: z.number(), why: z.string().nullable() }),
+})
+
+export const app = {
+  snapshot: member.input(nothing).output(snapshot),
+  pause: member.input(nothing).output(done),
+  resume: member.input(nothing).output(done),
+  changed: announcement,
+}
