@@ -26,8 +26,9 @@ import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
-import type { CallStore, Log, Vault, VaultKind } from './ports.ts'
-import { type Practice, startPractice, startTraffic, type Traffic } from './practice/practice.ts'
+import { plantPractice } from './plant-practice.ts'
+import type { CallStore, Log, VaultKind } from './ports.ts'
+import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
 import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
@@ -155,7 +156,7 @@ async function build(
   }
   const vault = await openVault(vaultOptions(config, { ...host, askPassphrase }, log, announcer))
   undo.push(() => vault.close())
-  if (practice !== null) await plant(practice, sources, vault)
+  if (practice !== null) await plantPractice(practice.seeds, sources, vault)
 
   let port = 0
   const upstream = openUpstream({
@@ -280,23 +281,6 @@ function vaultOptions(config: Config, host: Host, log: Log, announcer: Announcer
       return { kind: 'passphrase', askPassphrase: host.askPassphrase, ...common }
     case 'file':
       return { kind: 'file', keyFile: host.keyFile, ...common }
-  }
-}
-
-/**
- * Practice sources: all of them into an empty store; later starts only renew what changes from run to run, their
- * logins and the ports of the simulated hosts, and leave the person's own changes alone.
- */
-async function plant({ seeds }: Practice, sources: Sources, vault: Vault): Promise<void> {
-  const isEmpty = sources.all().length === 0
-  for (const seed of seeds.sources) {
-    const known = sources.get(seed.id)
-    if (known === undefined && !isEmpty) continue
-    const credential = seed.credentialRef === null ? undefined : seeds.credentials.get(seed.credentialRef)
-    if (seed.credentialRef !== null && credential !== undefined) await vault.write(seed.credentialRef, credential)
-    if (known === undefined) sources.save(seed)
-    else if (known.type === 'subscription') sources.save({ ...known, signedOut: null })
-    else if (seed.type !== 'subscription') sources.save({ ...known, baseUrl: seed.baseUrl })
   }
 }
 

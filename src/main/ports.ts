@@ -6,6 +6,15 @@
 import type { CallId, CredentialRef, KeyId, SessionKey, SourceId } from '../shared/ids.ts'
 import type { AccessKey } from './domain/access-key.ts'
 import type { CallRecord, Execution, Outcome } from './domain/call.ts'
+import type {
+  CallDetail,
+  CallFilter,
+  CallPage,
+  CallTotals,
+  OpenCall,
+  SavingState,
+  StatsRange,
+} from './domain/call-log.ts'
 import type { Credential } from './domain/credential.ts'
 import type { Decision } from './domain/decision.ts'
 import type { Health } from './domain/health.ts'
@@ -14,6 +23,17 @@ import type { Snapshot } from './domain/quota.ts'
 import type { Binding } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Dialect, Operation, Source } from './domain/source.ts'
+
+export type {
+  CallDetail,
+  CallFilter,
+  CallPage,
+  CallRow,
+  CallTotals,
+  OpenCall,
+  SavingState,
+  StatsRange,
+} from './domain/call-log.ts'
 
 // ---- Time, chance, digests, log -----------------------------------------------------------------------------------
 
@@ -247,86 +267,6 @@ export interface StateChange {
   readonly unbound: readonly SessionKey[]
   readonly quota: ReadonlyMap<SourceId, Snapshot>
   readonly health: Health | null
-}
-
-/** A call that has begun and has no outcome yet. */
-export interface OpenCall {
-  readonly id: CallId
-  readonly startedMs: number
-  readonly providerId: string
-  readonly operation: Operation
-  readonly dialect: Dialect
-  readonly requestedModel: string | null
-  readonly keyId: KeyId
-}
-
-export interface CallPage {
-  readonly rows: readonly CallRow[]
-  readonly total: number
-}
-
-/** A row of the call log: the record without executions and decision. */
-export type CallRow = Omit<CallRecord, 'executions' | 'decision' | 'outcome' | 'totalMs'> & {
-  /** Null while the call runs. */
-  readonly outcome: Outcome | null
-  /** Null while it runs, and for an interrupted one: nobody saw its end. */
-  readonly totalMs: number | null
-  /** The decision's sentence; empty while it runs. */
-  readonly sentence: string
-  readonly attempts: number
-  readonly attemptBackends: readonly string[]
-}
-
-/** One row opened: with every execution and the decision, which an unfinished call doesn't have yet. */
-export interface CallDetail {
-  readonly call: CallRow
-  readonly executions: readonly Execution[]
-  readonly decision: Decision | null
-}
-
-export interface CallFilter {
-  readonly sourceId?: string | undefined
-  readonly model?: string | undefined
-  readonly keyId?: string | undefined
-  /** An outcome, or `open` for calls that still run. */
-  readonly outcome?: string | undefined
-  /** Part of the label, a model's name, the sentence or the id; ASCII case doesn't count. */
-  readonly text?: string | undefined
-  readonly fromMs?: number | undefined
-  readonly toMs?: number | undefined
-}
-
-/** Counts and sums of one source in one slot of time; calls that no source served have a null source. */
-export interface CallTotals {
-  readonly slotMs: number
-  readonly sourceId: SourceId | null
-  readonly calls: number
-  /** Neither `done` nor `client-left`. */
-  readonly failed: number
-  readonly inputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWriteTokens: number
-  readonly outputTokens: number
-  readonly reasoningTokens: number
-  /** Integer nano-USD of the calls whose price is known. */
-  readonly cost: number
-}
-
-export interface StatsRange {
-  readonly fromMs: number
-  readonly toMs: number
-  /** Length of a slot: an hour, a day. */
-  readonly stepMs: number
-  /** Local time minus UTC, so that days begin at local midnight. */
-  readonly offsetMs: number
-}
-
-/** Whether the call log reaches the disk; `why` is a sentence for the banner, null while all is well. */
-export interface SavingState {
-  readonly saving: boolean
-  readonly waiting: number
-  readonly dropped: number
-  readonly why: string | null
 }
 
 /** `calls.db`: grows, may be set aside without harm to the rest. */
