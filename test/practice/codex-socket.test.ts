@@ -139,6 +139,14 @@ describe('refusals', () => {
     expect(frame.headers['x-codex-primary-used-percent']).toBe('100')
   })
 
+  it('stops serving a connection whose token has been revoked', async () => {
+    const { practice } = await begin()
+    const line = await dial(practice)
+    practice.fault('codex-team', 'revoke')
+    line.send(create)
+    expect((await line.until('error')).at(-1)).toMatchObject({ status: 401, error: { code: 'token_invalidated' } })
+  })
+
   it.each([
     ['another frame type', { ...create, type: 'response.cancel' }],
     ['store other than false', { ...create, store: true }],

@@ -36,7 +36,7 @@ const operations: Readonly<Record<string, PracticeOperation>> = {
   'GET /api/oauth/profile': 'profile',
 }
 
-export function claudeOperation(ask: Ask): PracticeOperation {
+function claudeOperation(ask: Ask): PracticeOperation {
   if (ask.method === 'GET' && ask.path.startsWith('/v1/models/')) return 'list'
   return operations[`${ask.method} ${ask.path}`] ?? 'other'
 }
@@ -123,7 +123,7 @@ function generate(ask: Ask, source: PracticeSource, content: Content): Planned {
 }
 
 /** What is wrong with the body, or null (claude §2.2, §2.3). */
-export function bodyProblem(ask: Ask): Planned | null {
+function bodyProblem(ask: Ask): Planned | null {
   const refuse = (message: string, name: ErrorName = 'invalid'): Planned =>
     claudeError({ ...claudeFailure(name), message }, ask.ordinal)
   if (ask.header('anthropic-version') === null) return refuse('anthropic-version: header is required')

@@ -21,6 +21,7 @@ interface Line {
   readonly raw: Socket
   readonly account: PracticeAccount
   readonly upgrade: Ask
+  revoked(): boolean
   readonly connection: number
   /** Response ids that may be an anchor here. */
   readonly anchors: Set<string>
@@ -71,7 +72,9 @@ async function open(parts: Parts, vendor: CodexVendor, server: WebSocketServer, 
       record.status = 101
       parts.log.changed()
       const { account } = admitted
-      listen(parts, { socket: upgraded, raw: socket, account, upgrade: ask, connection, anchors: new Set(), frames: 0 })
+      const revoked = (): boolean => vendor.revoked(ask)
+      const anchors = new Set<string>()
+      listen(parts, { socket: upgraded, raw: socket, account, upgrade: ask, revoked, connection, anchors, frames: 0 })
     })
     return
   }
@@ -176,7 +179,8 @@ function* events(line: Line, ask: Ask, reply: Reply | undefined): Generator<Even
   yield* turn(line, ask, reply?.content ?? {})
 }
 
-function* turn({ account, anchors }: Line, ask: Ask, content: Content): Generator<Event> {
+function* turn({ account, anchors, revoked }: Line, ask: Ask, content: Content): Generator<Event> {
+  if (revoked()) return yield wrapped(openaiFailure('revoked', 'codex'), [])
   const wrong = codexBodyProblem(ask, 'frame')
   if (wrong !== null) return yield wrapped(wrong, [])
   if (ask.json?.type !== 'response.create') return yield wrapped(openaiFailure('invalid', 'codex'), [])

@@ -46,6 +46,8 @@ const unsupported = [
 export interface CodexVendor extends Vendor {
   /** The account of an upgrade request, or the answer that turns it away. */
   admit(ask: Ask): { readonly account: PracticeAccount } | { readonly refusal: Planned }
+  /** Whether the token of an upgrade has been revoked since. */
+  revoked(upgrade: Ask): boolean
 }
 
 export function codexAccounts(world: World, grants: Grants): CodexVendor {
@@ -63,6 +65,7 @@ export function codexAccounts(world: World, grants: Grants): CodexVendor {
     operation: (ask) => operations[`${ask.method} ${ask.path}`] ?? 'other',
     source: (ask) => check(ask).account,
     admit,
+    revoked: (upgrade) => check(upgrade).kind === 'revoked',
     error: codexRefusal,
     answer(ask, _source, content) {
       const admitted = admit(ask)

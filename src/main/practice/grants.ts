@@ -46,7 +46,7 @@ interface Code {
   readonly redirectUri: string | null
 }
 
-export const fullClaudeScopes = ['user:profile', 'user:inference', 'user:sessions:claude_code'] as const
+const fullClaudeScopes = ['user:profile', 'user:inference', 'user:sessions:claude_code'] as const
 const codexScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 const noCounts: TokenCounts = { tokenRequests: 0, refreshes: 0, reuses: 0, revocations: 0 }
 

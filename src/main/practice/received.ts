@@ -40,7 +40,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 export type OpenRecord = Writable<Received>
 
 const mostRequests = 5_000
-const mostBodyBytes = 128 * 1024 * 1024
+const mostBodyBytes = 64 * 1024 * 1024
 
 export class ReceivedLog {
   readonly #rows: OpenRecord[] = []

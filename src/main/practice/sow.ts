@@ -33,7 +33,7 @@ export function sow(world: World, grants: Grants, origins: Record<OriginName, st
 }
 
 /** The account as the program's own store would hold it after a sign-in. */
-export function accountSource(account: PracticeAccount, createdAtMs: number): Account {
+function accountSource(account: PracticeAccount, createdAtMs: number): Account {
   const id = sourceId(account.id)
   const claude = account.provider === 'claude'
   return {
@@ -53,7 +53,7 @@ export function accountSource(account: PracticeAccount, createdAtMs: number): Ac
   }
 }
 
-export function keySource(key: PracticeKey, origin: string, createdAtMs: number): Profile {
+function keySource(key: PracticeKey, origin: string, createdAtMs: number): Profile {
   const anthropic = key.origin === 'anthropicApi'
   return {
     ...common(sourceId(key.id), key.label, anthropic ? claudeModels : apiModels, createdAtMs, true),
@@ -65,7 +65,7 @@ export function keySource(key: PracticeKey, origin: string, createdAtMs: number)
   }
 }
 
-export const localSource = (local: PracticeLocal, origin: string, createdAtMs: number): LocalProvider => ({
+const localSource = (local: PracticeLocal, origin: string, createdAtMs: number): LocalProvider => ({
   ...common(sourceId(local.id), local.label, ollamaModels, createdAtMs, false),
   type: 'local',
   provider: 'ollama',
