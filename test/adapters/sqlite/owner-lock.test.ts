@@ -13,9 +13,9 @@ function holder(path: string): ChildProcess {
   const module = new URL('../../../src/main/adapters/sqlite/owner-lock.ts', import.meta.url).href
   const script = `
     const { takeOwnerLock } = await import(${JSON.stringify(module)})
-    try { takeOwnerLock(process.argv[1]); console.log('held') } catch (cause) { console.log(cause.problem.code) }
+    try { takeOwnerLock(process.argv[1]); gc(); console.log('held') } catch (cause) { console.log(cause.problem.code) }
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports.ts'
 import { assertSqliteVersion, createPrivately, openCurrent, type StoreFile } from './database.ts'
 import { refusalOf } from './disk-refusal.ts'
 import { newestVersion, storedVersion } from './migration.ts'
-import { type OpenStore, recover } from './recovery.ts'
+import { finishRecovery, type OpenStore, recover } from './recovery.ts'
 
 /** Up to this size the check costs less than 0.3 s (F40); beyond, the reader's thread makes it after the start. */
 const checkedAtOnceBytes = 256 * 1024 * 1024
@@ -18,11 +18,12 @@ export const isCheckedAtOnce = ({ path }: StoreFile): boolean =>
 /** Opens or creates the file; throws `store_newer`, `store_unreadable` or `sqlite_too_old`. */
 export function openStore(file: StoreFile, clock: Clock): OpenStore {
   assertSqliteVersion()
+  const repaired = guarded(file, () => finishRecovery(file, clock.nowMs()))
   const made = guarded(file, () => createPrivately(file.path))
   try {
     const damage = made ? null : guarded(file, () => damageOf(file))
     if (damage !== null) return guarded(file, () => recover(file, damage, clock))
-    return { database: guarded(file, () => openCurrent(file)), recovery: null }
+    return { database: guarded(file, () => openCurrent(file)), recovery: repaired }
   } catch (cause) {
     // An empty file left behind would look like a damaged one at the next start.
     if (made) rmSync(file.path, { force: true })
@@ -37,7 +38,8 @@ function damageOf(file: StoreFile): string | null {
   if (size === 0) return 'it was empty'
   const header = readHeader(file.path)
   const isDatabase = header.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
-  if (isDatabase) refuseNewer(file, header.readUInt32BE(60))
+  if (!isDatabase) return 'it is not a database'
+  refuseNewer(file, header.readUInt32BE(60))
   try {
     const database = new Database(file.path, { readonly: true, timeout: file.busyTimeoutMs })
     try {

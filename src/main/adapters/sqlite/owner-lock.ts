@@ -8,6 +8,9 @@ export interface OwnerLock {
   close(): void
 }
 
+/** Keeps each lock reachable: a connection that is collected as garbage closes itself and frees its lock. */
+const held = new Set<Database.Database>()
+
 /**
  * Takes the folder or throws `data_folder_in_use` at once. Nobody in this process may open the lock file by other
  * means: POSIX drops a process's locks when any descriptor of the file is closed.
@@ -25,6 +28,12 @@ export function takeOwnerLock(path: string): OwnerLock {
     if (refusal.kind === 'busy') throw new PointsmanError('data_folder_in_use')
     throw new PointsmanError('data_folder_unusable', { why: refusal.why }, { cause })
   }
-  const held = database
-  return { close: () => void held.close() }
+  const owned = database
+  held.add(owned)
+  return {
+    close() {
+      held.delete(owned)
+      owned.close()
+    },
+  }
 }

@@ -1,56 +1,81 @@
-/** A damaged file is set aside, never deleted, and its readable rows come back into a fresh one (F40). */
-import { existsSync, renameSync, statSync } from 'node:fs'
+/** A damaged file is set aside, never deleted, and its readable rows come back in a fresh one (F40). */
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../ports.ts'
 import { createPrivately, openCurrent, type StoreFile } from './database.ts'
 import { migrate, newestVersion } from './migration.ts'
-import { openDamaged, salvageTable } from './salvage.ts'
+import { openDamaged, type Salvaged, salvage } from './salvage.ts'
 
-export interface Recovery {
+export interface Recovery extends Salvaged {
   /** What was wrong, as part of a sentence. */
   readonly because: string
   /** Name of the file as it was, beside the fresh one. */
   readonly asideName: string
-  /** Rows that came back, by table. */
-  readonly rows: Readonly<Record<string, number>>
-  /** False when reading stopped early: time was up, or the disk was full. */
-  readonly complete: boolean
 }
 
 export interface OpenStore {
   readonly database: Database.Database
-  /** Set when the file was damaged: it was set aside and this many rows came back. */
+  /** Set when the file was damaged: it was set aside and these rows came back. */
   readonly recovery: Recovery | null
 }
 
 /** Long enough for some 100 MB; the newest rows come first. */
 const salvageMs = 5_000
 
+/** Made beside the damaged file, which stays where it is until everything has been brought over. */
+const unfinished = (file: StoreFile): StoreFile => ({ ...file, path: `${file.path}.new` })
+const finished = (file: StoreFile): string => `${file.path}.salvaged`
+
 export function recover(file: StoreFile, because: string, clock: Clock): OpenStore {
-  const asidePath = setAside(file.path, clock.nowMs())
-  createPrivately(file.path)
-  const old = openDamaged(asidePath, file.migrations)
-  // Rows go into the schema they were written under; the later steps then see them as they would have.
-  const database = openCurrent(file, old?.version ?? newestVersion(file.migrations))
-  const rows: Record<string, number> = {}
-  let complete = old !== null || statSync(asidePath).size === 0
+  const made = unfinished(file)
+  let salvaged: Salvaged
   try {
-    const deadlineMs = clock.elapsedMs() + salvageMs
-    const inTime = (): boolean => clock.elapsedMs() < deadlineMs
-    for (const table of tablesOf(database)) {
-      const salvaged = old === null ? { rows: 0, complete } : salvageTable(old.database, database, table, inTime)
-      rows[table] = salvaged.rows
-      complete &&= salvaged.complete
-    }
-  } finally {
-    old?.close()
+    remove(made.path)
+    salvaged = bringOver(file, made, clock)
+    renameSync(made.path, finished(file))
+  } catch (cause) {
+    remove(made.path)
+    throw cause
   }
-  migrate(database, file.migrations)
-  return { database, recovery: { because, asideName: basename(asidePath), rows, complete } }
+  const asideName = takePlace(file, clock.nowMs())
+  return { database: openCurrent(file), recovery: { because, asideName, ...salvaged } }
 }
 
-/** `calls.db` becomes `calls.corrupt-20260519T101112345Z`, with the write-ahead log that belongs to it. */
+function bringOver(file: StoreFile, made: StoreFile, clock: Clock): Salvaged {
+  const old = openDamaged(file.path, file.migrations)
+  let database: Database.Database | null = null
+  try {
+    createPrivately(made.path)
+    // Rows go into the schema they were written under; the later steps then see them as they would have.
+    database = openCurrent(made, old?.version ?? newestVersion(file.migrations))
+    const deadlineMs = clock.elapsedMs() + salvageMs
+    const salvaged = salvage(file.path, old?.database ?? null, database, () => clock.elapsedMs() < deadlineMs)
+    migrate(database, file.migrations)
+    return salvaged
+  } finally {
+    old?.database.close()
+    database?.close()
+  }
+}
+
+/** Ends a recovery that was cut off after everything had been brought over. */
+export function finishRecovery(file: StoreFile, nowMs: number): Recovery | null {
+  if (!existsSync(finished(file))) return null
+  const asideName = takePlace(file, nowMs)
+  return { because: 'an earlier repair was cut off', asideName, rows: {}, complete: true }
+}
+
+function takePlace(file: StoreFile, nowMs: number): string {
+  const asideName = setAside(file.path, nowMs)
+  renameSync(finished(file), file.path)
+  return asideName
+}
+
+/**
+ * `calls.db` becomes `calls.corrupt-20260519T101112345Z`. Its write-ahead log goes first: left behind, it would be
+ * taken for the fresh file's (F41).
+ */
 function setAside(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replace(/[-:.]/g, '')
   const base = join(dirname(path), `${basename(path, '.db')}.corrupt-${stamp}`)
@@ -59,11 +84,9 @@ function setAside(path: string, nowMs: number): string {
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, asidePath + suffix)
   }
-  return asidePath
+  return basename(asidePath)
 }
 
-const tablesOf = (database: Database.Database): readonly string[] =>
-  database
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`)
-    .pluck()
-    .all() as string[]
+function remove(path: string): void {
+  for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
+}

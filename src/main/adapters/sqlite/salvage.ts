@@ -1,12 +1,13 @@
-/** Reads what can still be read of a damaged file: row by row, newest first, jumping over pages that fail. */
+/** Brings the readable rows of a damaged file into a fresh one: through SQLite as far as it goes, then page by page. */
 import Database from 'better-sqlite3'
+import { leafRows } from './leaf-scan.ts'
 import { type Migration, newestVersion, storedVersion } from './migration.ts'
+import { type Row, readableRows } from './readable-rows.ts'
 
 export interface DamagedStore {
   readonly database: Database.Database
   /** Schema version of its rows. */
   readonly version: number
-  close(): void
 }
 
 /** Opens the file for reading in spite of its damage, or null when not even its schema can be read. */
@@ -18,10 +19,9 @@ export function openDamaged(path: string, migrations: readonly Migration[]): Dam
     database.unsafeMode(true)
     database.pragma('writable_schema = ON')
     const version = storedVersion(database)
-    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    tablesOf(database)
     const known = migrations.some((migration) => migration.version === version)
-    const opened = database
-    return { database, version: known ? version : newestVersion(migrations), close: () => void opened.close() }
+    return { database, version: known ? version : newestVersion(migrations) }
   } catch {
     database?.close()
     return null
@@ -29,133 +29,105 @@ export function openDamaged(path: string, migrations: readonly Migration[]): Dam
 }
 
 export interface Salvaged {
-  readonly rows: number
+  /** Rows that came back, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** False when time was up before everything had been looked at. */
   readonly complete: boolean
 }
 
-type Row = readonly unknown[]
-
-const batchRows = 2_000
-
-/**
- * Copies the readable rows of one table, from the highest key down, while `inTime` says so. A row that the fresh
- * table refuses (a damaged cell that looks whole) is left out.
- */
-export function salvageTable(
-  from: Database.Database,
+/** Copies every row that can be read, the newest first; a row that the fresh table refuses is left out. */
+export function salvage(
+  path: string,
+  from: Database.Database | null,
   to: Database.Database,
-  table: string,
   inTime: () => boolean,
 ): Salvaged {
-  const columns = sharedColumns(from, to, table)
-  if (columns.length === 0) return { rows: 0, complete: false }
-  const key = keyColumn(to, table)
-  const list = columns.map(quoted).join(', ')
-  const insert = to.prepare(
-    `INSERT OR IGNORE INTO ${quoted(table)} (${list}) VALUES (${columns.map(() => '?').join(', ')})`,
-  )
-  let rows = 0
-  const save = to.transaction((batch: readonly Row[]) => {
-    for (const row of batch) {
+  const tables = tablesOf(to).map((name) => freshTable(to, name))
+  const walked = from === null ? 'broken' : walk(from, tables, inTime)
+  const scanned = walked === 'broken' ? scan(path, tables, inTime) : walked
+  const rows = Object.fromEntries(tables.map((table) => [table.name, table.count()]))
+  return { rows, complete: scanned === 'complete' }
+}
+
+/** Through SQLite: exact, but what hangs below a damaged inner page is out of its reach. */
+function walk(
+  from: Database.Database,
+  tables: readonly FreshTable[],
+  inTime: () => boolean,
+): 'complete' | 'broken' | 'late' {
+  let isWhole = true
+  for (const table of tables) {
+    for (const { rows, failed } of readableRows(from, table.name, table.columns)) {
+      table.add(rows)
+      isWhole &&= !failed
+      if (!inTime()) return 'late'
+    }
+  }
+  return isWhole ? 'complete' : 'broken'
+}
+
+const scanBatch = 2_000
+
+/** Page by page: a row says only how many columns it has, so a table must be alone with its number of columns. */
+function scan(path: string, tables: readonly FreshTable[], inTime: () => boolean): 'complete' | 'late' {
+  const byWidth = new Map<number, { readonly table: FreshTable; readonly rows: Row[] }>()
+  for (const table of tables) {
+    const isAlone = tables.every((other) => other === table || other.columns.length !== table.columns.length)
+    if (isAlone) byWidth.set(table.columns.length, { table, rows: [] })
+  }
+  let seen = 0
+  for (const { rowid, values } of leafRows(path)) {
+    const found = byWidth.get(values.length)
+    if (found === undefined) continue
+    found.rows.push(values.map((value, n) => (n === found.table.rowidColumn ? rowid : value)))
+    if (found.rows.length === scanBatch) found.table.add(found.rows.splice(0))
+    seen += 1
+    if (seen % scanBatch === 0 && !inTime()) return 'late'
+  }
+  for (const { table, rows } of byWidth.values()) table.add(rows)
+  return 'complete'
+}
+
+interface FreshTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Index of the column that is the rowid's other name, or -1. */
+  readonly rowidColumn: number
+  add(rows: readonly Row[]): void
+  count(): number
+}
+
+interface ColumnInfo {
+  readonly name: string
+  readonly type: string
+  readonly pk: number
+}
+
+function freshTable(to: Database.Database, name: string): FreshTable {
+  const infos = to.pragma(`table_info("${name}")`) as readonly ColumnInfo[]
+  const columns = infos.map((info) => info.name)
+  const places = columns.map(() => '?').join(', ')
+  const insert = to.prepare(`INSERT OR IGNORE INTO "${name}" (${columns.join(', ')}) VALUES (${places})`)
+  let count = 0
+  const add = to.transaction((rows: readonly Row[]) => {
+    for (const row of rows) {
       try {
-        rows += insert.run(...row).changes
+        count += insert.run(...row).changes
       } catch (cause) {
         if (!isRefusedRow(cause)) throw cause
       }
     }
   })
-  let complete = true
-  for (const batch of readable(from, table, key, list)) {
-    save(batch)
-    if (inTime()) continue
-    complete = false
-    break
-  }
-  return { rows, complete }
+  const rowidColumn = infos.findIndex((info) => info.pk === 1 && info.type === 'INTEGER')
+  return { name, columns, rowidColumn, add: (rows) => add.immediate(rows), count: () => count }
 }
 
-/** Batches of rows below one another; where reading fails, the next readable key below is sought. */
-function* readable(from: Database.Database, table: string, key: string, list: string): Generator<readonly Row[]> {
-  const below = from
-    .prepare(`SELECT ${key}, ${list} FROM ${quoted(table)} WHERE ${key} <= ? ORDER BY ${key} DESC`)
-    .raw()
-  let top: number | null = Number.MAX_SAFE_INTEGER
-  while (top !== null) {
-    let failed = false
-    let lowest: number = top
-    let batch: Row[] = []
-    const rows = below.iterate(top) as IterableIterator<Row>
-    try {
-      for (const [at, ...row] of rows) {
-        lowest = at as number
-        batch.push(row)
-        if (batch.length < batchRows) continue
-        yield batch
-        batch = []
-      }
-    } catch {
-      failed = true
-    }
-    yield batch
-    const start: number = lowest
-    top = failed ? highestReadable(below, start) : null
-  }
-}
-
-/** The highest key below `start` from which a row can be read, found by widening and then narrowing steps. */
-function highestReadable(below: Database.Statement, start: number): number | null {
-  const reads = (key: number): 'row' | 'nothing' | 'fails' => {
-    try {
-      return below.get(key) === undefined ? 'nothing' : 'row'
-    } catch {
-      return 'fails'
-    }
-  }
-  let bad = start
-  let step = 1
-  for (let seen = reads(start - step); seen !== 'row'; seen = reads(start - step)) {
-    if (seen === 'nothing' || step > Number.MAX_SAFE_INTEGER) return null
-    bad = start - step
-    step *= 2
-  }
-  let good = start - step
-  while (bad - good > 1) {
-    const middle = good + Math.floor((bad - good) / 2)
-    if (reads(middle) === 'row') good = middle
-    else bad = middle
-  }
-  return good
-}
-
-interface Column {
-  readonly name: string
-  readonly pk: number
-}
-
-const columnsOf = (database: Database.Database, table: string): readonly Column[] =>
-  database.pragma(`table_info(${quoted(table)})`) as Column[]
-
-function sharedColumns(from: Database.Database, to: Database.Database, table: string): readonly string[] {
-  try {
-    const there = new Set(columnsOf(from, table).map((column) => column.name))
-    return columnsOf(to, table)
-      .map((column) => column.name)
-      .filter((name) => there.has(name))
-  } catch {
-    return []
-  }
-}
-
-/** What the table is ordered by on disk: its rowid, or the first key column of a table without one. */
-function keyColumn(database: Database.Database, table: string): string {
-  const hasRowid = database.prepare(`SELECT wr FROM pragma_table_list(?)`).pluck().get(table) === 0
-  if (hasRowid) return 'rowid'
-  const first = columnsOf(database, table).find((column) => column.pk === 1)
-  return quoted(first?.name ?? 'rowid')
-}
-
+/** A damaged cell that looks whole, seen by the types and constraints of the fresh table. */
 const isRefusedRow = (cause: unknown): boolean =>
-  cause instanceof Database.SqliteError &&
-  (cause.code.startsWith('SQLITE_CONSTRAINT') || cause.code === 'SQLITE_MISMATCH')
+  cause instanceof Database.SqliteError && /^SQLITE_(CONSTRAINT|MISMATCH)/.test(cause.code)
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const tablesOf = (database: Database.Database): readonly string[] =>
+  database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`)
+    .pluck()
+    .all() as string[]

@@ -7,7 +7,7 @@ import type { Migration } from '../migration.ts'
 import { callTable } from './call-table.ts'
 import { detailTable } from './detail-table.ts'
 import { callLog } from './migrations/0010-call-log.ts'
-import { type Limits, retention } from './retention.ts'
+import { type Limits, type Purged, retention } from './retention.ts'
 
 export const callMigrations: readonly Migration[] = [callLog]
 
@@ -34,7 +34,7 @@ export interface CallDatabase {
   saveOpen(calls: readonly OpenCall[]): void
   /** Ends every row that is still open, and those calls that have no row yet. */
   interrupt(unwritten: readonly OpenCall[]): void
-  purgeStep(limits: Limits, clock: Clock): 'more' | 'done'
+  purgeStep(limits: Limits, clock: Clock): Purged
   close(): void
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports.ts'
 import type { CallDatabase } from './call-database.ts'
-import type { Limits } from './retention.ts'
+import type { Limits, Purged } from './retention.ts'
 
 /** Work on the whole file that another thread does, so that no stream waits for the disk. */
 export interface FileWork {
@@ -64,22 +64,23 @@ export class CallUpkeep {
   }
 
   #purge(): void {
-    const left = this.#purgeStep()
-    this.#purged ||= left === 'more'
-    if (left === 'done' && this.#purged) {
+    const { removed, isDone } = this.#purgeStep()
+    this.#purged ||= removed
+    if (isDone && this.#purged) {
       // What was forgotten must not stay readable in the log (T5.2).
       void this.#checkpoint('truncate')
       this.#purged = false
     }
-    this.#purgeAfter(left === 'more' ? purgePauseMs : purgeEveryMs)
+    this.#purgeAfter(isDone ? purgeEveryMs : purgePauseMs)
   }
 
   /** A disk that refuses is noticed and told by the next commit. */
-  #purgeStep(): 'more' | 'done' {
+  #purgeStep(): Purged {
+    const nothing: Purged = { removed: false, isDone: true }
     try {
-      return this.#current()?.purgeStep(this.#limits(), this.#clock) ?? 'done'
+      return this.#current()?.purgeStep(this.#limits(), this.#clock) ?? nothing
     } catch {
-      return 'done'
+      return nothing
     }
   }
 

@@ -13,33 +13,44 @@ const callsAtOnce = 4
 const pagesAtOnce = 4
 const dayMs = 86_400_000
 
+export interface Purged {
+  readonly removed: boolean
+  readonly isDone: boolean
+}
+
 export function retention(database: Database) {
-  const oldest = database.prepare<[], number>('SELECT started_ms FROM call ORDER BY id LIMIT 1').pluck()
-  const oldestIds = database.prepare<[number], number>('SELECT id FROM call ORDER BY id LIMIT ?').pluck()
+  const oldest = database.prepare<[number], { readonly id: number; readonly started_ms: number }>(
+    'SELECT id, started_ms FROM call ORDER BY id LIMIT ?',
+  )
   const removeCalls = database.prepare('DELETE FROM call WHERE id <= ?')
   const removeDetails = database.prepare('DELETE FROM detail WHERE call_id <= ?')
-  const removeOldest = database.transaction(() => {
-    const last = oldestIds.all(callsAtOnce).at(-1) ?? 0
-    removeCalls.run(last)
-    removeDetails.run(last)
+  const removeUpTo = database.transaction((id: number) => {
+    removeCalls.run(id)
+    removeDetails.run(id)
   })
   const count = (name: string): number => database.pragma(name, { simple: true }) as number
   const usedBytes = (): number => (count('page_count') - count('freelist_count')) * count('page_size')
 
-  const isDue = (limits: Limits, nowMs: number): boolean => {
-    const startedMs = oldest.get()
-    if (startedMs === undefined) return false
-    return startedMs < nowMs - limits.retentionDays * dayMs || usedBytes() > limits.retentionBytes
+  /** The last of the few oldest calls that may go now, or null. */
+  const lastDue = (limits: Limits, nowMs: number): number | null => {
+    const few = oldest.all(callsAtOnce)
+    if (usedBytes() > limits.retentionBytes) return few.at(-1)?.id ?? null
+    const keptFromMs = nowMs - limits.retentionDays * dayMs
+    const kept = few.findIndex((call) => call.started_ms >= keptFromMs)
+    return few[(kept === -1 ? few.length : kept) - 1]?.id ?? null
   }
 
-  /** Removes a little and says whether there is more to remove; freed pages go back to the disk last. */
-  return function purgeStep(limits: Limits, clock: Clock): 'more' | 'done' {
+  /** Removes a little and says whether that was all; freed pages go back to the disk last. */
+  return function purgeStep(limits: Limits, clock: Clock): Purged {
     const beganMs = clock.elapsedMs()
-    while (clock.elapsedMs() - beganMs < stepMs) {
-      if (isDue(limits, clock.nowMs())) removeOldest.immediate()
+    let removed = false
+    do {
+      const due = lastDue(limits, clock.nowMs())
+      if (due !== null) removeUpTo.immediate(due)
       else if (count('freelist_count') > 0) database.pragma(`incremental_vacuum(${pagesAtOnce})`)
-      else return 'done'
-    }
-    return 'more'
+      else return { removed, isDone: true }
+      removed = true
+    } while (clock.elapsedMs() - beganMs < stepMs)
+    return { removed, isDone: false }
   }
 }
