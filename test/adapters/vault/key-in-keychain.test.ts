@@ -1,5 +1,5 @@
 /** A keychain that is late, lying, lost or without its library, and how little its helper is told. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { nodeHelper } from '../../../src/main/adapters/vault/helper-process.ts'
@@ -9,6 +9,16 @@ import { simulatedKeychain } from './simulated-keychain.ts'
 
 const inKeychain = (at: Place, { startHelper } = simulatedKeychain()) =>
   openVault({ ...at, kind: 'keychain', startHelper })
+
+const project = new URL('../../../', import.meta.url).pathname
+
+/** The helper in a folder of its own, where the test decides what `keytar` is. */
+function helperIn(at: Place): string {
+  for (const name of ['keychain-helper.ts', 'keychain-question.ts']) {
+    cpSync(join(project, 'src/main/adapters/vault', name), join(at.root, name))
+  }
+  return join(at.root, 'keychain-helper.ts')
+}
 
 describe('a keychain that is', () => {
   test('F53 late: the start goes on without it, and its answer is still taken', async () => {
@@ -99,15 +109,51 @@ describe('a keychain that is', () => {
     await again.close()
   })
 
+  test.each([
+    { case: 'empty', keytar: {}, answer: { kind: 'absent' } },
+    {
+      case: 'locked until the probe’s prompt is answered',
+      keytar: { getPassword: 'async (service, account) => (open ? (items.get(account) ?? "the key") : null)' },
+      answer: { kind: 'value', value: 'the key' },
+    },
+    {
+      case: 'locked',
+      keytar: { setPassword: 'async () => { throw new Error("im gesperrten Schlüsselbund") }' },
+      answer: { kind: 'failed', call: 'probe', text: 'im gesperrten Schlüsselbund' },
+    },
+    {
+      case: 'gone',
+      keytar: { getPassword: 'async () => { throw new Error("no bus") }' },
+      answer: { kind: 'failed', call: 'get', text: 'no bus' },
+    },
+    {
+      case: 'forgetful',
+      keytar: { getPassword: 'async () => null' },
+      answer: { kind: 'failed', call: 'probe', text: 'an item just stored was not given back' },
+    },
+  ])('$case: the helper says which call told it', async ({ keytar, answer }) => {
+    const at = place()
+    const script = helperIn(at)
+    const parts = {
+      getPassword: 'async (service, account) => items.get(account) ?? null',
+      setPassword: 'async (service, account, value) => { open = true; items.set(account, value) }',
+      deletePassword: 'async (service, account) => items.delete(account)',
+      ...keytar,
+    }
+    const lines = Object.entries(parts).map(([name, act]) => `exports.${name} = ${act}`)
+    const stub = join(at.root, 'node_modules', 'keytar')
+    mkdirSync(stub, { recursive: true })
+    writeFileSync(join(stub, 'index.js'), ['let open = false', 'const items = new Map()', ...lines].join('\n'))
+    const helper = nodeHelper({ script, environment: {}, node: process.execPath })()
+    expect(JSON.parse(await helper.ask('{"act":"find","account":"vault-key:0"}'))).toEqual(answer)
+    helper.kill()
+  })
+
   test('without its library (F51): unavailable, no crash', async () => {
     const at = place()
-    const source = new URL('../../../', import.meta.url).pathname
-    const script = join(at.root, 'keychain-helper.ts')
-    for (const name of ['keychain-helper.ts', 'keychain-question.ts']) {
-      cpSync(join(source, 'src/main/adapters/vault', name), join(at.root, name))
-    }
+    const script = helperIn(at)
     const keytar = join(at.root, 'node_modules', 'keytar')
-    cpSync(join(source, 'node_modules', 'keytar'), keytar, { recursive: true, dereference: true })
+    cpSync(join(project, 'node_modules', 'keytar'), keytar, { recursive: true, dereference: true })
     // A name of the same length that no machine has.
     for (const path of filesIn(keytar).filter((name) => name.endsWith('.node'))) {
       writeFileSync(

@@ -1,4 +1,5 @@
 /** What the vault's tests share: folders, credentials, a clock turned by hand. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -119,3 +120,12 @@ export function refusalOf(act: () => unknown): string {
 
 /** The long forms of the tests run with `npm run test:deep`. */
 export const deep = process.env.POINTSMAN_DEEP === '1'
+
+/** Why a program can't be run here, or null; the reason is printed. */
+export function missing(what: string, program: string, args: readonly string[]): string | null {
+  const { status } = spawnSync(program, args, { stdio: 'ignore' })
+  if (status === 0) return null
+  const reason = `${what} skipped: \`${program} ${args.join(' ')}\` does not work here`
+  console.log(reason)
+  return reason
+}

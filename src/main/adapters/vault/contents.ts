@@ -115,8 +115,9 @@ export class Contents {
 
   /** The same content under another key. What did not open goes along as it is and keeps its old key alive. */
   underKey(key: Secret, keyId: string): Contents {
-    const entries = [...this.#entries.values()]
-    const retired = entries.some((entry) => entry.secret === null) ? [] : [this.#header.keyId]
+    const damaged = [...this.#entries.values()].some((entry) => entry.secret === null)
+    const retired = this.#header.retired.filter((id) => id !== keyId)
+    if (!damaged) retired.push(this.#header.keyId)
     const moved = new Contents(key, { ...this.#header, keyId, retired })
     moved.#others.push(...this.#others)
     for (const [id, entry] of this.#entries) {

@@ -49,7 +49,7 @@ export function nodeHelper({ script, environment, node }: NodeHelperOptions): ()
       ask: (question) =>
         new Promise((resolve, reject) => {
           let text = ''
-          child.stdout.setEncoding('latin1').on('data', (piece: string) => {
+          child.stdout.setEncoding('utf8').on('data', (piece: string) => {
             text += piece
             const end = text.indexOf('\n')
             if (end >= 0) resolve(text.slice(0, end))

@@ -13,7 +13,6 @@ export interface KeychainOptions {
 }
 
 const accountOf = (keyId: string): string => `vault-key:${keyId}`
-const valuePattern = /^[A-Za-z0-9_-]{43}$/
 
 export function keychain(options: KeychainOptions): KeyStore {
   const ask = (question: KeychainQuestion) => askOnce(question, options)
@@ -26,9 +25,9 @@ export function keychain(options: KeychainOptions): KeyStore {
     async find(keyId): Promise<KeyFound> {
       const answer = await ask({ act: 'find', account: accountOf(keyId) })
       if (answer.kind === 'failed' || answer.kind === 'hung') return refusal(answer)
-      // Whatever else lies there is no key of ours.
-      if (answer.kind !== 'value' || !valuePattern.test(answer.value)) return { kind: 'absent' }
+      if (answer.kind !== 'value') return { kind: 'absent' }
       const bytes = Buffer.from(answer.value, 'base64url')
+      // Whatever else lies there is no key of ours.
       return bytes.length === keyBytes ? { kind: 'found', key: new Secret(bytes) } : { kind: 'absent' }
     },
     keep: (keyId, key) => act({ act: 'keep', account: accountOf(keyId), value: key.bytes().toString('base64url') }),

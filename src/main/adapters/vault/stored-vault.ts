@@ -1,4 +1,4 @@
-/** The vault of a data folder: reads from memory, saves one at a time, and loses nothing it can't save or decrypt. */
+/** The vault of a data folder: reads from memory, saves each change, and loses nothing it can't save or decrypt. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PointsmanError } from '../../../shared/errors.ts'
@@ -7,14 +7,13 @@ import type { Credential } from '../../domain/credential.ts'
 import type { Clock, Log, VaultState } from '../../ports.ts'
 import type { Contents } from './contents.ts'
 import { credentialOf, secretOf } from './credential-bytes.ts'
-import { errorCode, fileTrouble, makePrivate, previousOf, replaceFile, type SaveStep } from './durable-file.ts'
+import { errorCode, fileTrouble, makePrivate, previousOf, type SaveStep } from './durable-file.ts'
 import { type KeyStore, keyBytes } from './key-store.ts'
 import type { OpenedVault } from './open-vault.ts'
 import { type Closed, keepSafely, newKeyId, type Opening, openVaultFile } from './opening.ts'
-import { freeReserve, holdReserve } from './reserve.ts'
+import { Saver } from './saver.ts'
 import { Secret } from './secret.ts'
 
-const retryDelayMs = 1000
 const printable = /^[\x21-\x7e]+$/
 
 export type RotationStep = 'noted' | 'stored' | 'moved'
@@ -34,35 +33,45 @@ export class StoredVault implements OpenedVault {
   readonly #store: KeyStore
   readonly #options: StoredVaultOptions
   readonly #path: string
-  readonly #reserve: string
+  readonly #saver: Saver
   #opening: Opening
-  #unlocking: Promise<VaultState> | null = null
-  #unsaved: string | null = null
   #savedGeneration = 0
-  #saving: Promise<void> = Promise.resolve()
-  #nextSave: Promise<void> | null = null
+  #unlocking: Promise<VaultState> | null = null
   #rotating: Promise<void> | null = null
   #ended = false
-  #cancelRetry: (() => void) | null = null
 
   constructor(store: KeyStore, options: StoredVaultOptions) {
     this.#store = store
     this.#options = options
     this.#path = join(options.folder, 'vault')
-    this.#reserve = join(options.folder, 'vault.reserve')
-    const why = 'it was asked a moment ago'
-    const closed: Closed = { kind: store.kind, state: 'hung', why }
+    const closed: Closed = { kind: store.kind, state: 'hung', why: 'it was asked a moment ago' }
     this.#opening = { closed, contents: null, madeWith: null, listed: new Set(), remarks: [] }
+    this.#saver = new Saver({
+      path: this.#path,
+      clock: options.clock,
+      onStep: options.onStep,
+      onChange: () => options.onChange?.(this.state()),
+      take: () => {
+        const { contents } = this.#opening
+        if (contents === null) return null
+        const { generation } = contents.header
+        const saved = () => {
+          this.#savedGeneration = generation
+        }
+        return { bytes: contents.encode(), saved }
+      },
+    })
   }
 
   state(): VaultState {
     if (this.#opening.closed !== null) return this.#opening.closed
     const open = { kind: this.#store.kind, state: 'open' } as const
-    return this.#unsaved === null ? open : { ...open, unsaved: this.#unsaved }
+    const { unsaved } = this.#saver
+    return unsaved === null ? open : { ...open, unsaved }
   }
 
   unlock(): Promise<VaultState> {
-    if (this.#opening.contents !== null) return Promise.resolve(this.state())
+    if (this.#opening.contents !== null || this.#ended) return Promise.resolve(this.state())
     this.#unlocking ??= this.#open().finally(() => {
       this.#unlocking = null
     })
@@ -84,14 +93,14 @@ export class StoredVault implements OpenedVault {
     const contents = this.#contents()
     if (!printable.test(ref)) throw new PointsmanError('invalid_input', { why: 'a credential needs a plain name' })
     contents.put(ref, secretOf(credential))
-    await this.#save()
+    await this.#saver.save()
   }
 
   async remove(ref: CredentialRef): Promise<void> {
     const contents = this.#contents()
     if (contents.find(ref).kind === 'absent') return
     contents.remove(ref)
-    await this.#save()
+    await this.#saver.save()
   }
 
   generation(): number {
@@ -123,54 +132,35 @@ export class StoredVault implements OpenedVault {
   async close(): Promise<void> {
     this.#ended = true
     await this.#rotating?.catch(() => {})
-    this.#cancelRetry?.()
-    await this.#saving.catch(() => {})
-    if (this.#unsaved !== null) await this.#save().catch(() => {})
-    this.#cancelRetry?.()
+    await this.#saver.close()
     this.#opening.contents?.close()
     const closed: Closed = { kind: this.#store.kind, state: 'unavailable', why: 'the vault was closed' }
     this.#opening = { ...this.#opening, contents: null, closed }
   }
 
   async #open(): Promise<VaultState> {
-    const { folder, clock, log } = this.#options
+    const { folder, clock, log, onStep } = this.#options
     const repaired = [await makePrivate(folder, 0o700)]
-    for (const path of [this.#path, previousOf(this.#path), this.#reserve])
-      repaired.push(await makePrivate(path, 0o600))
+    for (const name of ['vault', 'vault.prev', 'vault.reserve']) {
+      repaired.push(await makePrivate(join(folder, name), 0o600))
+    }
     if (repaired.includes(true)) log.info('vault.rights-repaired')
-    const opening = await openVaultFile(this.#path, this.#store, clock.nowMs(), this.#options.onStep)
+    const opening = await openVaultFile(this.#path, this.#store, clock.nowMs(), onStep)
     if (this.#ended) {
       // The answer came after the end.
       opening.contents?.close()
       return this.state()
     }
     this.#opening = opening
-    for (const remark of new Set(this.#opening.remarks)) log.info(`vault.${remark}`)
-    const { contents } = this.#opening
+    for (const remark of new Set(opening.remarks)) log.info(`vault.${remark}`)
+    const { contents } = opening
     if (contents !== null) {
       this.#savedGeneration = contents.header.generation
       await this.#forgetRetired(contents)
-      await holdReserve(this.#reserve, contents.encode().length)
+      await this.#saver.reserve(contents.encode())
     }
     this.#options.onChange?.(this.state())
     return this.state()
-  }
-
-  async #rotate(): Promise<void> {
-    const keyId = newKeyId()
-    const key = Secret.random(keyBytes)
-    // Noted first: whatever stops us, the next clean start deletes the key that is not in use.
-    this.#contents().retire([keyId])
-    await this.#save()
-    this.#options.onStep?.('noted')
-    const refused = await keepSafely(this.#store, keyId, key)
-    if (refused !== null) throw this.#refusal({ kind: this.#store.kind, state: refused.kind, why: refused.because })
-    this.#options.onStep?.('stored')
-    const before = this.#contents()
-    this.#opening = { ...this.#opening, contents: before.underKey(key, keyId) }
-    before.close()
-    await this.#save()
-    this.#options.onStep?.('moved')
   }
 
   async #forgetRetired(contents: Contents): Promise<void> {
@@ -181,57 +171,25 @@ export class StoredVault implements OpenedVault {
     }
     if (kept.length === retired.length || this.#opening.contents !== contents) return
     contents.retire(kept)
-    await this.#save().catch(() => {})
+    await this.#saver.save().catch(() => {})
   }
 
-  /** Saves what is in memory now; callers that come while a save runs share the next one. */
-  #save(): Promise<void> {
-    this.#nextSave ??= this.#saving
-      .catch(() => {})
-      .then(() => {
-        this.#nextSave = null
-        return this.#saveNow()
-      })
-    this.#saving = this.#nextSave
-    return this.#saving
-  }
-
-  async #saveNow(): Promise<void> {
-    const { contents } = this.#opening
-    if (contents === null) return
-    const bytes = contents.encode()
-    const { generation } = contents.header
-    try {
-      await this.#replace(bytes)
-    } catch (error) {
-      this.#cancelRetry?.()
-      this.#cancelRetry = this.#options.clock.after(retryDelayMs, () => void this.#save().catch(() => {}))
-      const why = fileTrouble(error)
-      this.#setUnsaved(why)
-      throw new PointsmanError('vault_write_failed', { why })
-    }
-    this.#cancelRetry?.()
-    this.#cancelRetry = null
-    this.#savedGeneration = generation
-    this.#setUnsaved(null)
-    await holdReserve(this.#reserve, bytes.length)
-  }
-
-  async #replace(bytes: Buffer): Promise<void> {
-    const options = { onStep: this.#options.onStep, keepPrevious: true }
-    try {
-      await replaceFile(this.#path, bytes, options)
-    } catch (error) {
-      const full = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT'
-      if (!full || !(await freeReserve(this.#reserve))) throw error
-      await replaceFile(this.#path, bytes, options)
-    }
-  }
-
-  #setUnsaved(why: string | null): void {
-    if (this.#unsaved === why) return
-    this.#unsaved = why
-    this.#options.onChange?.(this.state())
+  async #rotate(): Promise<void> {
+    const keyId = newKeyId()
+    const key = Secret.random(keyBytes)
+    // Noted first: whatever stops us, the next clean start deletes the key that is not in use.
+    const noting = this.#contents()
+    noting.retire([...noting.header.retired, keyId])
+    await this.#saver.save()
+    this.#options.onStep?.('noted')
+    const refused = await keepSafely(this.#store, keyId, key)
+    if (refused !== null) throw this.#refusal({ kind: this.#store.kind, state: refused.kind, why: refused.because })
+    this.#options.onStep?.('stored')
+    const before = this.#contents()
+    this.#opening = { ...this.#opening, contents: before.underKey(key, keyId) }
+    before.close()
+    await this.#saver.save()
+    this.#options.onStep?.('moved')
   }
 
   #contents(): Contents {
