@@ -239,6 +239,34 @@ describe('identity', () => {
     expect(sources.all().map(({ id }) => id)).toEqual(['x', 'x-2'])
   })
 
+  it('of another person in the same file is another account', async () => {
+    const { desk: door, sources, files } = desk()
+    for (const user of ['u1', 'u2']) {
+      files.texts.set('/p', JSON.stringify(codexFile(user, 'w1')))
+      await door.import({ provider: 'codex', label: user, path: '/p' })
+    }
+    expect(sources.all().map(({ id }) => id)).toEqual(['u1', 'u2'])
+  })
+
+  it('keeps what its owner changes while the vault is being written, and does not revive what was removed', async () => {
+    for (const change of ['rename', 'remove'] as const) {
+      const { desk: door, sources, vault } = desk()
+      const input = { provider: 'codex', label: 'x', credential: codexFile('u1', 'w1') } as const
+      await door.import(input)
+      const x = sources.get(sourceId('x')) as Account
+      const disk = gate()
+      vault.gate = disk.opened
+      const again = door.import(input)
+      await settle()
+      if (change === 'rename') sources.save({ ...x, label: 'Renamed' })
+      else sources.remove(x.id)
+      disk.open()
+      if (change === 'rename') expect(await again).toMatchObject({ account: { label: 'Renamed' } })
+      else expect(await again).toMatchObject({ code: 'conflict' })
+      expect([sources.all().length, vault.records.size]).toEqual(change === 'rename' ? [1, 1] : [0, 0])
+    }
+  })
+
   it('handed over from read-only to ours and back leaves no secret behind', async () => {
     const { desk: door, sources, vault, files } = desk()
     files.texts.set('/p', JSON.stringify(codexFile('u1', 'w1')))

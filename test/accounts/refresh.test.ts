@@ -9,6 +9,7 @@ import {
   digest,
   fresh,
   gate,
+  type HandSources,
   HandWeb,
   hourMs,
   json,
@@ -255,6 +256,24 @@ describe('F62 a rejected grant', () => {
     })
     expect(await refresher.tokenFor(source)).toEqual(other)
     expect(stored()).toEqual(other)
+  })
+
+  it('F62 a sign-in that comes while the disk is writing is not signed out again', async () => {
+    const { refresher, source, sources, vault, web, now } = bench(expired, {}, new HandWeb())
+    const disk = gate()
+    web.next(() => {
+      vault.gate = disk.opened
+      return json(400, { error: 'invalid_grant' })
+    })
+    const given = refresher.tokenFor(source)
+    await settle()
+    const other = oauth({ accessToken: 'other', refreshToken: 'other-refresh' })
+    vault.records.set(credentialRef(work), other)
+    sources.save(account())
+    disk.open()
+    await given
+    expect(now().signedOut).toBe(null)
+    expect(await refresher.tokenFor(source)).toEqual(other)
   })
 
   it('a new sign-in starts afresh after a dead grant', async () => {
@@ -573,8 +592,23 @@ describe('F68 an account that goes while it is renewed', () => {
     vault.records.clear()
     sources.signedOut(work, 'you signed it out')
     held.open(fresh)
-    await given
+    expect(codes(await given)).toBe('needs_sign_in')
     expect(vault.records.size).toBe(0)
+  })
+
+  it.each([
+    ['removed', (sources: HandSources) => sources.remove(work), 'not_found'],
+    ['made read-only', (sources: HandSources) => sources.save(account({ credentialRef: null })), 'needs_sign_in'],
+  ] as const)('F68 %s with its record still there: nothing is written late', async (_, change, code) => {
+    const held = gate<WebAnswer>()
+    const { refresher, source, sources, vault, stored } = bench(expired, {}, new HandWeb(() => held.opened))
+    const given = refresher.tokenFor(source)
+    await settle()
+    const before = stored()
+    change(sources)
+    held.open(fresh)
+    expect(codes(await given)).toBe(code)
+    expect({ stored: stored(), writes: vault.writes.length }).toEqual({ stored: before, writes: 1 })
   })
 
   it('F68 deactivated: its record stays deactivated, and its login is not lost', async () => {

@@ -85,7 +85,8 @@ export async function addLogin(fresh: NewLogin, deps: ImportDeps): Promise<Impor
       throw new PointsmanError('conflict', { what: `The account ${existing.label}` })
     const account = accountWith(arrival, now, taken, deps.clock.nowMs())
     deps.sources.save(account)
-    if (ref === null && existing?.credentialRef) await deps.vault.remove(existing.credentialRef)
+    // Its CLI is the holder now. A full disk drops the record later.
+    if (ref === null && existing?.credentialRef) await deps.vault.remove(existing.credentialRef).catch(() => {})
     return { account, isNew: now === null, warning: null }
   } catch (cause) {
     // No record stays without an account.

@@ -62,9 +62,11 @@ export class LoginFiles {
   async #look(account: Account): Promise<Found> {
     const { clock, log } = this.#deps
     const cli = account.provider === 'claude' ? 'claude' : 'codex'
+    // Its owner signed it out here.
+    if (account.path === null) return { kind: 'dead', because: 'no login file is named for it' }
     let text: string | null
     try {
-      text = await this.#read(account.path ?? '')
+      text = await this.#read(account.path)
     } catch (cause) {
       log.fault('login-file-unread', cause)
       return {

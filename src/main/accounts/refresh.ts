@@ -75,8 +75,8 @@ export class Refresher {
   }
 
   async #check(account: Account): Promise<void> {
-    const { custody, credentialRef, signedOut, path } = account
-    if (custody === 'read-only' && signedOut !== null && path !== null) return this.#loginFiles.heal(account)
+    const { custody, credentialRef, signedOut } = account
+    if (custody === 'read-only' && signedOut !== null) return this.#loginFiles.heal(account)
     if (custody !== 'pointsman' || signedOut !== null || credentialRef === null) return
     const stored = this.#tokens.read(credentialRef)
     if (stored === null || isProblem(stored) || stored.kind !== 'oauth') return

@@ -42,6 +42,8 @@ interface Grant {
   readonly need: Need
 }
 
+const cutOff = 'an earlier renewal was cut off before its answer could be stored'
+const deadGrant = 'its vendor no longer accepts its refresh token'
 const deadWords: Readonly<Record<string, string>> = {
   refresh_token_reused:
     'its refresh token was already used, probably by another program that holds a copy of this login',
@@ -108,7 +110,7 @@ export class Renewals {
 
   /** Why nothing is sent now; null when it may be. */
   #held(grant: Grant): Renewal | null {
-    const { account, sent, need, refreshToken } = grant
+    const { account, sent, need } = grant
     const elapsedMs = this.#deps.clock.elapsedMs()
     const note = this.#noteOf(account.id, sent)
     const { cure } = note
@@ -120,8 +122,13 @@ export class Renewals {
       return this.#signOut(account, 'its vendor refuses even a token that was just renewed')
     }
     if (note.notBeforeMs > elapsedMs) return this.#kept(account, note.why)
-    const isInDoubt = sent.refreshStarted?.tokenHash === this.#deps.digest.sha256(refreshToken)
-    return need === 'early' && isInDoubt ? this.#kept(account, 'the outcome of the last renewal is unknown') : null
+    const waits = need === 'early' && this.#isInDoubt(grant)
+    return waits ? this.#kept(account, 'the outcome of the last renewal is unknown') : null
+  }
+
+  /** This very token was sent before, and whether it was spent isn't known (F63). */
+  #isInDoubt({ sent, refreshToken }: Grant): boolean {
+    return sent.refreshStarted?.tokenHash === this.#deps.digest.sha256(refreshToken)
   }
 
   async #ask(grant: Grant): Promise<Renewal> {
@@ -160,17 +167,16 @@ export class Renewals {
       case 'later':
         await this.#settle(grant)
         return this.#backOff(grant, answer.why, answer.retryAfterMs)
-      case 'unclear':
+      // Decided before the disk is waited for: a new sign-in may come meanwhile.
+      case 'unclear': {
+        const renewal = this.#unclear(grant, answer.why)
         await this.#settle(grant)
-        return this.#unclear(grant, answer.why)
+        return renewal
+      }
       case 'rejected': {
+        const renewal = this.#signOut(account, this.#isInDoubt(grant) ? cutOff : (deadWords[answer.code] ?? deadGrant))
         await this.#settle(grant)
-        const isAfterDoubt = grant.sent.refreshStarted !== null
-        const why = deadWords[answer.code] ?? 'its vendor no longer accepts its refresh token'
-        return this.#signOut(
-          account,
-          isAfterDoubt ? 'an earlier renewal was cut off before its answer could be stored' : why,
-        )
+        return renewal
       }
     }
   }
@@ -188,7 +194,7 @@ export class Renewals {
     if (sources.get(account.id) === undefined) {
       // Deleted while the disk was writing: it must not rise again (F68).
       await this.#tokens.remove(ref)
-      return { kind: 'kept', problem: gone(account) }
+      return this.#gone(account)
     }
     log.info('token-renewed', { account: account.id, need, saved: isSaved })
     if (credential.accessToken === sent.accessToken && need !== 'early') {
@@ -212,9 +218,7 @@ export class Renewals {
   /** Another writer was faster: what it stored is used, nothing of ours is written (F62). */
   #superseded({ account }: Grant, now: Standing): Renewal {
     this.#deps.log.info('renewal-superseded', { account: account.id, by: now.kind })
-    return now.kind === 'other'
-      ? { kind: 'renewed', credential: now.credential }
-      : { kind: 'kept', problem: gone(account) }
+    return now.kind === 'other' ? { kind: 'renewed', credential: now.credential } : this.#gone(account)
   }
 
   /** The outcome is known and changed nothing: the journal is as before, with an older doubt if there was one. */
@@ -245,6 +249,19 @@ export class Renewals {
     return { kind: 'kept', problem: signOut(account, because, this.#deps) }
   }
 
+  /** The account was removed, or signed out by its owner, while it was renewed. */
+  #gone(account: Account): Renewal {
+    const { id, label } = account
+    const isRemoved = this.#deps.sources.get(id) === undefined
+    const why = 'its sign-in was removed'
+    return {
+      kind: 'kept',
+      problem: isRemoved
+        ? problem('not_found', { what: `account ${label}` })
+        : problem('needs_sign_in', { label, why }),
+    }
+  }
+
   #kept(account: Account, why: string): Renewal {
     return { kind: 'kept', problem: problem('token_unavailable', { label: account.label, why }) }
   }
@@ -257,5 +274,3 @@ export class Renewals {
     return fresh
   }
 }
-
-const gone = (account: Account): Problem => problem('not_found', { what: `account ${account.label}` })
