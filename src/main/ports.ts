@@ -3,9 +3,9 @@
  * knows Node, SQLite, undici or the keychain. Bytes are `Uint8Array`; times are ms since the epoch unless they say
  * otherwise; an `Abort` is any AbortSignal.
  */
-import type { CallId, CredentialRef, KeyId, SessionKey, SourceId } from '../shared/ids.ts'
+import type { CallId, CredentialRef, SessionKey, SourceId } from '../shared/ids.ts'
 import type { AccessKey } from './domain/access-key.ts'
-import type { CallRecord, Execution, Outcome } from './domain/call.ts'
+import type { CallRecord } from './domain/call.ts'
 import type {
   CallDetail,
   CallFilter,
@@ -16,13 +16,12 @@ import type {
   StatsRange,
 } from './domain/call-log.ts'
 import type { Credential } from './domain/credential.ts'
-import type { Decision } from './domain/decision.ts'
 import type { Health } from './domain/health.ts'
 import type { Arrangement } from './domain/pool.ts'
 import type { Snapshot } from './domain/quota.ts'
 import type { Binding } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
-import type { Dialect, Operation, Source } from './domain/source.ts'
+import type { Source } from './domain/source.ts'
 
 export type {
   CallDetail,
