@@ -49,3 +49,14 @@ it('listens on loopback only, one origin each', async () => {
   const hosts = Object.values(practice.origins).map((origin) => new URL(origin).hostname)
   expect([new Set(hosts), new Set(Object.values(practice.origins)).size]).toEqual([new Set(['127.0.0.1']), 7])
 })
+
+it('puts accounts before the key of their vendor in each pool', async () => {
+  const { practice } = await begin()
+  const tiers = new Map(
+    practice.seeds.arrangements.map((arrangement) => [arrangement.poolId as string, arrangement.tiers]),
+  )
+  expect([tiers.get('claude-opus-5-5'), tiers.get('gpt-5.3-codex-spark')]).toEqual([
+    [['claude-work:claude-opus-5-5', 'claude-personal:claude-opus-5-5'], ['anthropic-key:claude-opus-5-5']],
+    [['codex-team:gpt-5.3-codex-spark', 'codex-personal:gpt-5.3-codex-spark']],
+  ])
+})

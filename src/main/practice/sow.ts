@@ -1,6 +1,7 @@
 /** The seeded sources as the program's own stores would hold them, with what they keep secret. */
-import { type CredentialRef, credentialRef, type SourceId, sourceId } from '../../shared/ids.ts'
+import { backendId, type CredentialRef, credentialRef, poolId, type SourceId, sourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
+import type { Arrangement } from '../domain/pool.ts'
 import type { Account, LocalProvider, Profile, Source, SourceModel } from '../domain/source.ts'
 import type { OriginName } from './behaviour.ts'
 import { apiModels, type CatalogueModel, claudeModels, codexModels, ollamaModels } from './catalogue.ts'
@@ -12,9 +13,11 @@ import type { PracticeAccount, PracticeKey, PracticeLocal, World } from './world
 export interface Seeds {
   readonly sources: readonly Source[]
   readonly credentials: ReadonlyMap<CredentialRef, Credential>
+  /** Accounts first and the joined key below them, so that windows fill and a key only helps out. */
+  readonly arrangements: readonly Arrangement[]
 }
 
-export const noSeeds: Seeds = { sources: [], credentials: new Map() }
+export const noSeeds: Seeds = { sources: [], credentials: new Map(), arrangements: [] }
 
 /** Puts the seeds into the simulated world and signs each account in once. */
 export function sow(world: World, grants: Grants, origins: Record<OriginName, string>, nowMs: number): Seeds {
@@ -29,7 +32,20 @@ export function sow(world: World, grants: Grants, origins: Record<OriginName, st
     credentials.set(credentialRef(sourceId(key.id)), { kind: 'api-key', key: key.key })
     return keySource(key, origins[key.origin], nowMs + 10 + index)
   })
-  return { sources: [...accounts, ...keys, localSource(seedLocal(), origins.ollamaHost, nowMs + 20)], credentials }
+  const sources = [...accounts, ...keys, localSource(seedLocal(), origins.ollamaHost, nowMs + 20)]
+  return { sources, credentials, arrangements: arrange(accounts, keys) }
+}
+
+function arrange(accounts: readonly Account[], keys: readonly Profile[]): readonly Arrangement[] {
+  const backends = (model: string, sources: readonly Source[]) =>
+    sources.filter(({ models }) => models.some(({ id }) => id === model)).map(({ id }) => backendId(id, model))
+  return [...claudeModels, ...codexModels].map(({ id }) => ({
+    poolId: poolId(id),
+    tiers: [backends(id, accounts), backends(id, keys)].filter((tier) => tier.length > 0),
+    disabled: [],
+    strategy: null,
+    revision: 0,
+  }))
 }
 
 /** The account as the program's own store would hold it after a sign-in. */
