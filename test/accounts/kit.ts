@@ -288,3 +288,9 @@ export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T):
   })
   return { opened, open }
 }
+
+export const expired = oauth({ expiresAtMs: startMs - 1 })
+/** What `fresh` makes of it at the start. */
+export const renewedNow = oauth({ accessToken: 'sk-ant-oat01-new', refreshToken: 'sk-ant-ort01-new' })
+
+export const codes = (given: unknown): unknown => (given as { code?: unknown }).code

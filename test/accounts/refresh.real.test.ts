@@ -1,5 +1,5 @@
 /** The Refresher with real parts: HTTP, a vault on disk, and sign-in servers that rotate once and notice reuse (F61–F68). */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -60,8 +60,9 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await refresher.close()
+  // Ends what still hangs, so that nothing is waited for.
   await upstream.close()
+  await refresher.close()
   await practice.close()
   await vault.close()
   rmSync(folder, { recursive: true, force: true })
@@ -227,8 +228,29 @@ describe.each(['claude', 'codex'] as const)('failures at the %s token endpoint',
   })
 })
 
+it('F64 killed between the vendor’s rotation and our disk: that account alone needs a sign-in, and says why', async () => {
+  await signInAgain(claude)
+  await signInAgain(codex)
+  clock.advance(lifeMs)
+  practice.forgetSeen()
+  practice.script('claudeAuth', { reply: { kind: 'vendor' }, wire: { end: { how: 'stall', afterBytes: 0 } } })
+  void refresher.tokenFor(now(claude))
+  await practice.waitFor(({ operation }) => operation === 'token')
+  // What a killed process leaves: the disk as it is now.
+  const left = join(folder, 'left')
+  cpSync(join(folder, 'data'), left, { recursive: true })
+  const again = await openVault({ kind: 'file', keyFile: join(folder, 'key'), folder: left, clock, log: new HandLog() })
+  const parts = { clock, chance: systemChance, digest, log, hosts: practice.hosts, sources, files: new HandFiles() }
+  const next = new Refresher({ ...parts, web: ownWeb(upstream, '0.1.0'), vault: again })
+  expect(codes(await next.tokenFor(now(claude)))).toBe('needs_sign_in')
+  expect(now(claude).signedOut?.because).toBe('an earlier renewal was cut off before its answer could be stored')
+  expect(codes(await next.tokenFor(now(codex)))).toBe(undefined)
+  await next.close()
+  await again.close()
+})
+
 it('no token is in the log or in the vault file', () => {
   const text = JSON.stringify(log.lines) + readFileSync(join(folder, 'data', 'vault'), 'latin1')
   expect(log.lines.length).toBeGreaterThan(100)
-  for (const trace of ['sk-ant-o', 'rt_practice', 'practice-claude', 'eyJ']) expect(text).not.toContain(trace)
+  for (const trace of ['sk-ant-o', 'rt_practice', 'practice-claude', 'eyJhbGci']) expect(text).not.toContain(trace)
 })

@@ -8,7 +8,7 @@ import type { Credential } from '../../src/main/domain/credential.ts'
 import type { UpstreamFailure, WebAnswer, WebRequest } from '../../src/main/ports.ts'
 import type { Problem } from '../../src/shared/errors.ts'
 import { credentialRef } from '../../src/shared/ids.ts'
-import { bench, gate, HandWeb, hourMs, json, minuteMs, oauth, settle, startMs, work } from './kit.ts'
+import { bench, HandWeb, hourMs, json, minuteMs, oauth, startMs, work } from './kit.ts'
 
 const canary = 'CANARY'
 const isCredential = (given: Credential | Problem | null): boolean => given !== null && 'kind' in given
@@ -166,20 +166,5 @@ describe('a refresh token', () => {
       }),
       { numRuns: 300 },
     )
-  })
-
-  it('close waits until a rotated token is in the vault', async () => {
-    const held = gate<WebAnswer>()
-    const { refresher, source, stored } = bench(oauth({ expiresAtMs: startMs }), {}, new HandWeb(() => held.opened))
-    void refresher.tokenFor(source)
-    let closed = false
-    const closing = refresher.close().then(() => {
-      closed = true
-    })
-    await settle()
-    expect(closed).toBe(false)
-    held.open(json(200, { access_token: 'a2', refresh_token: 'r2' }))
-    await closing
-    expect(stored()).toMatchObject({ refreshToken: 'r2', refreshStarted: null })
   })
 })

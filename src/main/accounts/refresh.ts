@@ -21,6 +21,7 @@ export interface TokenOptions {
 }
 
 const checkEveryMs = 60_000
+const longestCloseMs = 4_000
 
 export class Refresher {
   readonly #deps: RefresherDeps
@@ -46,11 +47,20 @@ export class Refresher {
     })
   }
 
-  /** Stops checking and waits for what is in flight, so that a rotated token still reaches the vault. */
+  /**
+   * Stops checking and waits for what is in flight, so that a rotated token still reaches the vault; not for a
+   * request that hangs (F50), whose journal the next start reads.
+   */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelCheck?.()
-    await this.#renewals.settled()
+    await new Promise<void>((done) => {
+      const cancel = this.#deps.clock.after(longestCloseMs, done)
+      void this.#renewals.settled().then(() => {
+        cancel()
+        done()
+      })
+    })
   }
 
   /** What to send for this source; null when it needs nothing. Never rejects. */
