@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { nodeHelper } from '../../../src/main/adapters/vault/helper-process.ts'
 import { openVault } from '../../../src/main/adapters/vault/open-vault.ts'
 import { credential, filesIn, type Place, place, ref } from './kit.ts'
+import { helperScript } from './session-bus.ts'
 import { simulatedKeychain } from './simulated-keychain.ts'
 
 const inKeychain = (at: Place, { startHelper } = simulatedKeychain()) =>
@@ -173,6 +174,17 @@ describe('a keychain that is', () => {
     })
     await vault.close()
   })
+})
+
+test('the helper also takes its question as a message, as Electron’s utility processes give it', async () => {
+  const at = place()
+  const script = join(at.root, 'utility.mjs')
+  const port = `{ once: (event, take) => setTimeout(take, 0, { data: '{"act":"find","account":"x"}' }),
+    postMessage: (text) => { console.log(JSON.stringify({ posted: JSON.parse(text).call })); process.exit(0) } }`
+  writeFileSync(script, `process.parentPort = ${port}\nawait import(${JSON.stringify(helperScript)})`)
+  const helper = nodeHelper({ script, environment: {}, node: process.execPath })()
+  expect(JSON.parse(await helper.ask('not read'))).toEqual({ posted: 'get' })
+  helper.kill()
 })
 
 test('T2.5 the helper gets its question by stdin: no secret in its arguments or environment', async () => {

@@ -17,7 +17,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0
 const createNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
 const largestBytes = 64 * 1024 * 1024
 
-export const temporaryOf = (path: string): string => `${path}.tmp`
+const temporaryOf = (path: string): string => `${path}.tmp`
 export const previousOf = (path: string): string => `${path}.prev`
 
 export const errorCode = (error: unknown): string =>

@@ -1,6 +1,6 @@
 /** Keys in the OS keychain, each question asked by a helper process that is killed when the keychain hangs. */
 import type { Clock } from '../../ports.ts'
-import type { StartHelper } from './helper-process.ts'
+import type { HelperProcess, StartHelper } from './helper-process.ts'
 import { type KeyDone, type KeyFound, type KeyStore, keyBytes, type StoreRefusal } from './key-store.ts'
 import type { KeychainAnswer, KeychainCall, KeychainQuestion } from './keychain-question.ts'
 import { Secret } from './secret.ts'
@@ -44,14 +44,15 @@ interface Hung {
 async function askOnce(question: KeychainQuestion, options: KeychainOptions): Promise<KeychainAnswer | Hung> {
   const limit = Promise.withResolvers<Hung>()
   const cancel = options.clock.after(options.limitMs, () => limit.resolve({ kind: 'hung', limitMs: options.limitMs }))
-  const helper = options.startHelper()
+  let helper: HelperProcess | null = null
   try {
+    helper = options.startHelper()
     return await Promise.race([limit.promise, helper.ask(JSON.stringify(question)).then(parseAnswer)])
   } catch {
     return { kind: 'failed', call: 'load', text: 'its helper process ended without an answer' }
   } finally {
     cancel()
-    helper.kill()
+    helper?.kill()
   }
 }
 

@@ -39,11 +39,7 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
   return openWith(storeOf(options), options, options.kind === 'keychain' ? (options.patienceMs ?? 1_500) : null)
 }
 
-export async function openWith(
-  store: KeyStore,
-  options: StoredVaultOptions,
-  patienceMs: number | null = null,
-): Promise<OpenedVault> {
+async function openWith(store: KeyStore, options: StoredVaultOptions, patienceMs: number | null): Promise<OpenedVault> {
   const vault = new StoredVault(store, options)
   const opened = vault.unlock()
   if (patienceMs === null) {
