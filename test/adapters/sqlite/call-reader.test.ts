@@ -12,7 +12,8 @@ import { openCurrent } from '../../../src/main/adapters/sqlite/database.ts'
 import type { CallRecord, Outcome } from '../../../src/main/domain/call.ts'
 import type { CallFilter, CallRow, CallTotals } from '../../../src/main/ports.ts'
 import { callId, keyId, sourceId } from '../../../src/shared/ids.ts'
-import { freshFolder, HandClock, sampleCall, sampleDecision, sampleExecution, systemClock, until } from './ground.ts'
+import { freshFolder, HandClock, systemClock, until } from './ground.ts'
+import { sampleCall, sampleDecision, sampleExecution } from './sample-calls.ts'
 
 const workerUrl = new URL('../../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
 const baseMs = 1_790_000_000_000

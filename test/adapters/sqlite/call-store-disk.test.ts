@@ -8,7 +8,8 @@ import { WorkerCallReader } from '../../../src/main/adapters/sqlite/call-reader.
 import { type CallStoreOptions, SqliteCallStore } from '../../../src/main/adapters/sqlite/call-store.ts'
 import { page } from '../../../src/main/adapters/sqlite/calls/call-queries.ts'
 import type { SavingState } from '../../../src/main/ports.ts'
-import { freshFolder, HandClock, oneTurn, openCall, sampleCall, sampleDecision, systemClock, until } from './ground.ts'
+import { freshFolder, HandClock, oneTurn, systemClock, until } from './ground.ts'
+import { openCall, sampleCall, sampleDecision } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
 const keepAll = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })

@@ -5,16 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type CallStoreOptions, SqliteCallStore } from '../../../src/main/adapters/sqlite/call-store.ts'
 import { get, page } from '../../../src/main/adapters/sqlite/calls/call-queries.ts'
 import { callId } from '../../../src/shared/ids.ts'
-import {
-  freshFolder,
-  HandClock,
-  oneTurn,
-  openCall,
-  sampleCall,
-  sampleDecision,
-  sampleExecution,
-  until,
-} from './ground.ts'
+import { freshFolder, HandClock, oneTurn, until } from './ground.ts'
+import { openCall, sampleCall, sampleDecision, sampleExecution } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
 

@@ -22,7 +22,8 @@ import { openStore } from '../../../src/main/adapters/sqlite/open-store.ts'
 import type { OpenStore, Recovery } from '../../../src/main/adapters/sqlite/recovery.ts'
 import { sourceId } from '../../../src/shared/ids.ts'
 import { anAccount, storedKey } from './config-samples.ts'
-import { freshFolder, HandClock, sampleCall, sampleDecision, systemClock } from './ground.ts'
+import { freshFolder, HandClock, systemClock } from './ground.ts'
+import { sampleCall, sampleDecision } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
 const pageSize = 4096

@@ -112,6 +112,7 @@ export class WorkerCallReader implements CallReader, FileWork {
     const worker = this.#worker
     this.#worker = null
     this.#rejectAll(why)
+    worker?.ref()
     await worker?.terminate()
   }
 

@@ -26,7 +26,7 @@ export interface CallStoreOptions {
 
 const batchRows = 64
 const retryMs = 1_000
-const busyRetryMs = 20
+const busyRetryMs = 5
 const busyPatienceMs = 2_000
 
 interface Finished extends FinishedRow {

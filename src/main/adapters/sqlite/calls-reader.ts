@@ -63,9 +63,18 @@ function ask(database: Database.Database, question: ReaderQuestion): unknown {
     case 'is-sound':
       return isSound(database)
     case 'checkpoint':
-      database.pragma(`wal_checkpoint(${question.truncate ? 'TRUNCATE' : 'PASSIVE'})`)
+      checkpoint(database, question.truncate)
       return null
   }
+}
+
+/** From so many pages on the writer is held up for a moment, or a log under steady load would never begin anew. */
+const longLogPages = 8_000
+
+/** The bulk moves while the store goes on writing; emptying the log then holds its lock only briefly. */
+function checkpoint(database: Database.Database, truncate: boolean): void {
+  const [done] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[]
+  if (truncate || (done?.log ?? 0) > longLogPages) database.pragma('wal_checkpoint(TRUNCATE)')
 }
 
 function isSound(database: Database.Database): boolean {
