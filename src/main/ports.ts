@@ -123,8 +123,8 @@ export interface Inflate {
 
 export interface InflateWatch {
   push(bytes: Uint8Array): void
-  /** Resolves once everything pushed has been decoded; false when it was corrupt, cut or too large. */
-  end(): Promise<boolean>
+  /** Resolves once everything pushed has been decoded: `broken` when corrupt or cut, `given-up` when too large. */
+  end(): Promise<'whole' | 'broken' | 'given-up'>
 }
 
 // ---- The upstream's side ------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
  * Puts a Responses stream together into the one answer that a unary caller expects: the final response with its output
  * rebuilt from `output_item.done`, since the ChatGPT backend may leave it empty (codex §5.1).
  */
+import type { StreamFailure } from './answer.ts'
 import { asCount, asObject, bytesOf, type JsonObject, readObject } from './json.ts'
 import { SseLines } from './sse.ts'
 
@@ -24,6 +25,13 @@ export function aggregateResponses(pieces: readonly Uint8Array[]): Uint8Array | 
   })
   for (const piece of pieces) lines.push(piece)
   return final === null ? null : bytesOf(JSON.stringify(withOutput(final, items)))
+}
+
+/** A failure event as the unary caller's error: the vendor's own `error` object under the status that it states. */
+export function failureAnswer({ status, body }: StreamFailure): { readonly status: number; readonly body: Uint8Array } {
+  const event = readObject(bytesOf(body))
+  const error = asObject(asObject(event?.response)?.error) ?? asObject(event?.error) ?? event
+  return { status: status >= 400 ? status : 502, body: bytesOf(JSON.stringify({ error })) }
 }
 
 function withOutput(

@@ -38,6 +38,7 @@ const colon = 0x3a
 const deepest = 512
 const longestKey = 200
 const longestValue = 256 * 1024
+const endsTooEarly = 'it ends too early'
 
 const decoder = new TextDecoder('utf-8')
 
@@ -152,8 +153,14 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
     }
     base += length
   }
-  if (!closed) return { kind: 'not-json', why: afterBrace < 0 ? 'it is empty' : 'it ends too early' }
+  if (!closed) return { kind: 'not-json', why: afterBrace < 0 ? 'it is empty' : endsTooEarly }
   return { kind: 'scan', fields, afterBrace, empty: !anyField }
+}
+
+/** An object that was begun and never closed. */
+export function isCutShort(pieces: readonly Uint8Array[]): boolean {
+  const scan = scanFields(pieces, new Set())
+  return scan.kind === 'not-json' && scan.why === endsTooEarly
 }
 
 function keyText(pieces: readonly Uint8Array[], start: number, end: number): string | null {

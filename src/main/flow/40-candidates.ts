@@ -50,7 +50,7 @@ export function candidates(bound: Bound, view: View): Staged<Possible> | Refusal
   const step = {
     stage: 'candidates',
     decision: `${possible.length} of ${places.length}`,
-    because: match === null ? 'address' : match.by,
+    because: match !== null ? match.by : ask.operation === 'list' ? 'address' : 'unlisted-model',
   } as const
   return { value: { ...bound, match, candidates: possible, excluded, suffix: match?.suffix ?? '' }, step }
 }
@@ -97,7 +97,7 @@ function defaultModel(ask: Ask, view: View): string | null {
 function takersOfUnlisted(ask: Ask, view: View): readonly Source[] {
   const all = [...view.picture.sources.values()]
   const pinned = view.picture.sources.get(ask.providerId as SourceId)
-  if (pinned !== undefined) return [pinned]
+  if (pinned !== undefined) return pinned.type === 'subscription' ? [pinned] : []
   if (ask.providerId !== 'claude' && ask.providerId !== 'codex') return []
   return all.filter((source) => source.type === 'subscription' && source.provider === ask.providerId)
 }

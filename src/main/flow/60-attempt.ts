@@ -14,13 +14,19 @@ import { providerOf } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
-import { accountRefusal, causedByAccount, operationRefusal, transportRefusal } from './attempt-refusals.ts'
+import {
+  accountRefusal,
+  causedByAccount,
+  operationRefusal,
+  redirectRefusal,
+  transportRefusal,
+} from './attempt-refusals.ts'
 import { type Begun, bodyText, execution } from './execution.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { Incoming } from './incoming.ts'
 import { outbound } from './outbound.ts'
 import { pause } from './pause.ts'
-import { standing } from './standing.ts'
+import { candidateLost, isBoundBy, keyLost } from './second-look.ts'
 import { Refusal, type Staged, type Trail } from './trail.ts'
 
 /** An answer to pass on: a live one, or the last vendor's refusal kept whole. */
@@ -34,6 +40,8 @@ export interface Opened {
   readonly aggregate: boolean
   /** Set when the answer is a vendor's refusal whose execution is already filed. */
   readonly filed: boolean
+  /** What a negative answer was judged to be, null for a good one. */
+  readonly refusal: Pick<Verdict, 'because' | 'sentence'> | null
 }
 
 /** No answer at all: the connection is passed on as a reset, or the client has left. */
@@ -110,7 +118,10 @@ class Tries {
     const io = this.#io
     const deps = this.#deps
     if (io.gone.aborted) return { kind: 'left' }
-    const lost = this.#lostMeanwhile(candidate)
+    const view = deps.view()
+    const refusal = keyLost(this.#call.key, view)
+    if (refusal !== null) return this.#giveUp(refusal)
+    const lost = candidateLost(candidate, this.#plan, view)
     if (lost !== null) {
       this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: lost })
       return 'next'
@@ -129,7 +140,7 @@ class Tries {
     deps.conditions.probe(candidate.backend.source.id)
     const incoming = new Incoming({
       dialect: this.#call.dialect,
-      holdMs: deps.view().settings.holdMs,
+      holdMs: view.settings.holdMs,
       whole: sent.aggregate,
       clock: deps.clock,
       inflate: deps.inflate,
@@ -139,7 +150,8 @@ class Tries {
     io.gone.addEventListener('abort', leave)
     const arrival = await incoming.arrival
     io.gone.removeEventListener('abort', leave)
-    const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate: sent.aggregate, filed: false }
+    const { aggregate } = sent
+    const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate, filed: false, refusal: null }
     switch (arrival.kind) {
       case 'left':
         this.#file(opened, 'client-left', 'client-left', 'The client left.')
@@ -156,16 +168,11 @@ class Tries {
     }
   }
 
-  /** A fresh look before each try: strict policies and disabled accounts hold to the last moment. */
-  #lostMeanwhile(candidate: Candidate): string | null {
-    const view = this.#deps.view()
-    const source = view.picture.sources.get(candidate.backend.source.id)
-    if (source === undefined) return 'removed'
-    const backend = { ...candidate.backend, source }
-    const key = view.keys.get(this.#call.key.id)
-    if (key === undefined || key.state !== 'active') return 'access-credential-inactive'
-    const state = standing({ ...candidate, backend }, this.#plan, view)
-    return state.kind === 'excluded' ? state.because : null
+  #giveUp(refusal: Refusal): Turn {
+    this.#keep(null)
+    this.#reset = false
+    this.#problem = refusal
+    return 'stop'
   }
 
   async #credential(candidate: Candidate): Promise<Credential | null | 'none'> {
@@ -193,14 +200,7 @@ class Tries {
     this.#deps.conditions.apply(this.#subject(candidate), { kind: 'served' })
     this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
     const { session } = this.#call
-    if (session !== null && this.#confirms(candidate)) this.#deps.bindings.confirm(session, source.id, nowMs)
-  }
-
-  /** A conversation is bound to who serves it, unless it is pinned or only away from its own account for a while. */
-  #confirms({ backend }: Candidate): boolean {
-    const { reason, own, candidates } = this.#plan
-    if (reason === 'pinned') return false
-    return own === null || own === backend.source.id || !candidates.some((other) => other.backend.source.id === own)
+    if (session !== null && isBoundBy(candidate, this.#plan)) this.#deps.bindings.confirm(session, source.id, nowMs)
   }
 
   /** A connection that failed before anything was opened. */
@@ -247,10 +247,12 @@ class Tries {
     if (verdict.because === 'signed-out') this.#deps.signedOut(source.id, 'its vendor no longer accepts the login')
     if (verdict.because === 'burst' && verdict.move === 'next') this.#hopped = true
     if (credential !== null && holdsSecret(body, credential)) return this.#withheld(opened)
-    if (verdict.move === 'return') return opened
+    if (verdict.move === 'return') return { ...opened, refusal: verdict }
     this.#file(opened, 'failed', verdict.because, verdict.sentence)
+    const redirected = status >= 300 && status < 400
     if (ours) this.#problem = accountRefusal(verdict.because, source.label, this.#plan.excluded)
-    if (ours) incoming.abort()
+    if (redirected) this.#problem = redirectRefusal(this.#originOf(candidate), this.#plan.excluded)
+    if (ours || redirected) incoming.abort()
     else this.#keep({ ...opened, filed: true })
     if (verdict.move === 'refresh') {
       this.#refreshed.add(candidate.backend.id)

@@ -2,9 +2,10 @@
  * Relay: passes an opened answer on, byte for byte, with back pressure and abort both ways, and observes a copy. The
  * last chunk is handed to stage 80, which commits the row and then releases it (architecture, "Store").
  */
-import { aggregateResponses } from '../dialects/aggregate.ts'
+import { aggregateResponses, failureAnswer } from '../dialects/aggregate.ts'
 import { unaryUsage } from '../dialects/answer.ts'
 import { bytesOf } from '../dialects/json.ts'
+import { isCutShort } from '../dialects/scan.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { Clock, Exchange, UpstreamFailure } from '../ports.ts'
@@ -36,7 +37,10 @@ export async function deliver(opened: Opened, call: Call, io: Exchange, clock: C
 /** One answer made of a stream: the only case in which the body isn't the upstream's own bytes. */
 function aggregated({ incoming }: Opened, io: Exchange, clock: Clock): Delivered {
   const usage = incoming.reader?.usage() ?? null
-  const body = incoming.reader?.complete === true ? aggregateResponses(incoming.held) : null
+  const failure = incoming.reader?.failure ?? null
+  const whole = incoming.reader?.complete === true ? aggregateResponses(incoming.held) : null
+  const answer = failure !== null ? failureAnswer(failure) : { status: incoming.status, body: whole }
+  const { status, body } = answer
   if (body === null) {
     io.cut()
     return { outcome: 'truncated', status: null, usage, firstByteAt: null, bytesOut: 0, release: () => {} }
@@ -44,12 +48,13 @@ function aggregated({ incoming }: Opened, io: Exchange, clock: Clock): Delivered
   const kept = withoutHeader(inboundHeaders(incoming.headers.raw), 'content-type')
   const headers = [...kept, 'content-type', 'application/json', 'content-length', String(body.length)]
   const release = (): void => {
-    io.begin(incoming.status, headers)
+    if (io.gone.aborted) return
+    io.begin(status, headers)
     io.end(body)
   }
   return {
-    outcome: 'done',
-    status: incoming.status,
+    outcome: failure === null ? 'done' : 'failed',
+    status,
     usage,
     firstByteAt: clock.elapsedMs(),
     bytesOut: body.length,
@@ -159,10 +164,22 @@ class Relay {
       this.#cut('truncated')
       return
     }
+    if (ok && this.#endedEarly()) {
+      this.#cut('truncated')
+      return
+    }
     const whole = !this.#begun ? this.#pieces : null
     this.#last = whole ?? []
     const outcome: Outcome = !ok || reader?.failure != null ? 'failed' : 'done'
     this.#settle(outcome, this.#usage(ok))
+  }
+
+  /** A body that only the connection's end delimits looks complete wherever it was cut (T6.3). */
+  #endedEarly(): boolean {
+    const { reader, headers } = this.#incoming
+    if (reader !== null || this.#pieces === null || headers.has('content-encoding')) return false
+    if (headers.has('content-length') || headers.has('transfer-encoding')) return false
+    return headers.get('content-type')?.includes('json') === true && isCutShort(this.#pieces)
   }
 
   #failed(_failure: UpstreamFailure): void {

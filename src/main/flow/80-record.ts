@@ -78,11 +78,11 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
 /** The attempt whose answer was passed on. */
 function lastRow({ opened, outcome, usage }: Ending, nowElapsed: number): Execution {
   if (opened === null) throw new Error('an execution needs an opened answer')
-  const because = outcome === 'done' ? 'done' : outcome
+  const judged = outcome === 'failed' ? opened.refusal : null
   const row = execution(opened, nowElapsed, {
     outcome,
-    because,
-    sentence: lastSentence(outcome, opened.incoming.status),
+    because: judged?.because ?? outcome,
+    sentence: judged?.sentence ?? lastSentence(outcome, opened.incoming.status),
   })
   return { ...row, usage }
 }

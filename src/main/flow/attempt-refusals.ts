@@ -29,6 +29,10 @@ export function accountRefusal(because: string, label: string, excluded: Exclude
   }
 }
 
+/** A redirect is never followed and never passed on: it would carry the credential elsewhere (T6.1). */
+export const redirectRefusal = (host: string, excluded: Excluded): Refusal =>
+  new Refusal('upstream_redirected', { host }, { excluded })
+
 export function transportRefusal(
   code: ErrorCode,
   failure: UpstreamFailure,

@@ -137,7 +137,7 @@ class Journey {
     const call = this.#call
     this.#freeSlot?.()
     this.#freeSlot = null
-    if (this.opened === null || this.opened.filed) this.#releaseBinding()
+    this.#releaseBinding()
     if (call === null) {
       release()
       return
@@ -160,9 +160,10 @@ class Journey {
     record(ending, this.#trail, this.#deps.clock.elapsedMs(), this.#deps.calls, release)
   }
 
+  /** What was reserved and not confirmed by an answer goes back. */
   #releaseBinding(): void {
     const session = this.#plan?.ask.session ?? null
-    if (session !== null) this.#deps.bindings.release(session)
+    if (session !== null && this.#plan?.binds != null) this.#deps.bindings.release(session)
   }
 
   #fault(cause: unknown): Refusal {

@@ -78,6 +78,7 @@ export class Incoming implements UpstreamObserver {
     this.#sink = sink
     const held = this.held
     this.held = []
+    this.resume()
     for (const bytes of held) sink.data(bytes)
     if (this.broken !== null) sink.failed(this.broken)
     else if (this.ended) sink.end()
@@ -106,8 +107,9 @@ export class Incoming implements UpstreamObserver {
     const { dialect, holdMs, clock, inflate, whole } = this.#options
     const encoding = this.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
     if (this.headers.get('content-type')?.includes('text/event-stream') === true) {
-      this.reader = streamReader(dialect)
       if (encoding !== 'identity') this.#watch = inflate.watch(encoding, (bytes) => this.#observe(bytes))
+      // What can't be decoded can't be observed: it passes as it is (T6.2).
+      if (encoding === 'identity' || this.#watch !== null) this.reader = streamReader(dialect)
     }
     if (!whole) this.#cancelHold = clock.after(holdMs, () => this.#arrive({ kind: 'opened' }))
   }
@@ -122,11 +124,18 @@ export class Incoming implements UpstreamObserver {
     this.held.push(bytes)
     this.#heldBytes += bytes.length
     this.#judge()
+    // Opened or kept, but nobody takes it yet.
+    if (this.#settle === null && this.#heldBytes > mostHeldBytes) this.pause()
   }
 
   end(): void {
     if (this.#watch === null) this.#ended()
-    else void this.#watch.end().then(() => this.#ended())
+    else {
+      void this.#watch.end().then((how) => {
+        if (how === 'given-up') this.reader = null
+        this.#ended()
+      })
+    }
   }
 
   failed(failure: UpstreamFailure): void {

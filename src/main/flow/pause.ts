@@ -3,6 +3,7 @@ import type { Abort, Clock } from '../ports.ts'
 
 /** True after `waitMs`, false as soon as the client has gone. */
 export function pause(clock: Clock, gone: Abort, waitMs: number): Promise<boolean> {
+  if (gone.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {
     const leave = (): void => {
       cancel()

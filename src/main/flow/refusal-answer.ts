@@ -23,7 +23,7 @@ const soonMs = 60_000
 
 export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
   const { problem } = refusal
-  if (!caller.authenticated) return answer(problem.status, plainBody(problem), [])
+  if (!caller.authenticated) return answer(problem.status, strangerBody(problem), [])
   const again = mayPassSoon(refusal)
   const headers = ['x-pointsman-error', problem.code]
   if (refusal.retryAfterMs !== null) headers.push('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
@@ -81,6 +81,12 @@ const openAiBody = (problem: Problem): unknown => ({
     param: null,
     code: problem.code,
   },
+})
+
+/** Nothing that tells a stranger which program answers (T1.10). */
+const strangerBody = (problem: Problem): unknown => ({
+  type: 'error',
+  error: { type: messagesType(problem.status), message: problem.sentence, code: problem.code },
 })
 
 /** Readable by every client: the outer shape of one vendor, the inner fields of the other. */

@@ -8,6 +8,8 @@ import { type Binding, bindingRules } from '../domain/session.ts'
 interface Entry {
   readonly binding: Binding
   readonly confirmed: boolean
+  /** Calls that reserved it and have not ended: the last one to fail gives it back. */
+  readonly holders: number
   /** What stood before an unconfirmed change. */
   readonly previous: Binding | null
 }
@@ -20,7 +22,7 @@ export class Bindings {
   constructor(stored: readonly Binding[], nowMs: number) {
     for (const binding of stored) {
       if (nowMs - binding.lastUsedMs > bindingRules.rememberMs) this.#gone.add(binding.session)
-      else this.#entries.set(binding.session, { binding, confirmed: true, previous: null })
+      else this.#entries.set(binding.session, { binding, confirmed: true, holders: 0, previous: null })
     }
   }
 
@@ -39,10 +41,13 @@ export class Bindings {
   /** Reserves a choice; a confirmed binding to the same account is left as it is. */
   reserve(session: SessionKey, sourceId: SourceId, nowMs: number): void {
     const entry = this.#entries.get(session)
-    if (entry?.binding.sourceId === sourceId) return
+    if (entry?.binding.sourceId === sourceId) {
+      if (!entry.confirmed) this.#entries.set(session, { ...entry, holders: entry.holders + 1 })
+      return
+    }
     const previous = entry === undefined ? null : entry.confirmed ? entry.binding : entry.previous
     const binding: Binding = { session, sourceId, boundAtMs: nowMs, lastUsedMs: nowMs }
-    this.#entries.set(session, { binding, confirmed: false, previous })
+    this.#entries.set(session, { binding, confirmed: false, holders: 1, previous })
   }
 
   /** The account answered: the binding is real from now on and warm again. */
@@ -50,7 +55,7 @@ export class Bindings {
     const entry = this.#entries.get(session)
     const boundAtMs = entry?.binding.sourceId === sourceId ? entry.binding.boundAtMs : nowMs
     const binding: Binding = { session, sourceId, boundAtMs, lastUsedMs: nowMs }
-    this.#entries.set(session, { binding, confirmed: true, previous: null })
+    this.#entries.set(session, { binding, confirmed: true, holders: 0, previous: null })
     this.#changed.add(session)
     this.#gone.delete(session)
   }
@@ -59,8 +64,9 @@ export class Bindings {
   release(session: SessionKey): void {
     const entry = this.#entries.get(session)
     if (entry === undefined || entry.confirmed) return
-    if (entry.previous === null) this.#entries.delete(session)
-    else this.#entries.set(session, { binding: entry.previous, confirmed: true, previous: null })
+    if (entry.holders > 1) this.#entries.set(session, { ...entry, holders: entry.holders - 1 })
+    else if (entry.previous === null) this.#entries.delete(session)
+    else this.#entries.set(session, { binding: entry.previous, confirmed: true, holders: 0, previous: null })
   }
 
   /** Forgets bindings, by the user's wish or because their account is gone. */

@@ -20,6 +20,7 @@ export class Slots {
   /** The release function at once when there is room, a promise of it (null after 10 s or when `gone`) otherwise. */
   take(id: KeyId, limit: number | null, gone: Abort): (() => void) | Promise<(() => void) | null> {
     if (limit === null || this.running(id) < limit) return this.#granted(id)
+    if (gone.aborted) return Promise.resolve(null)
     return new Promise((resolve) => {
       const queue = this.#waiting.get(id) ?? []
       this.#waiting.set(id, queue)

@@ -1,9 +1,10 @@
 /** The data plane's listener: node:http on 127.0.0.1 and ::1, strict, bounded, loopback only (threats T7, T8). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorCode, PointsmanError, problem } from '../../../shared/errors.ts'
 import type { Exchange } from '../../ports.ts'
-import { HttpExchange } from './http-exchange.ts'
+import { HttpExchange, whenClosed } from './http-exchange.ts'
 
 export interface DataServer {
   /** The port both listeners are bound to. */
@@ -62,14 +63,18 @@ function makeServer(handle: (exchange: Exchange) => void): Server {
   server.maxHeadersCount = 0
   server.maxConnections = mostConnections
   let running = 0
+  const answering = new WeakMap<Duplex, number>()
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     if (running >= mostCalls) {
       plain(response, 'local_busy')
       return
     }
     running += 1
-    response.once('close', () => {
+    const { socket } = request
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    whenClosed(request, response, () => {
       running -= 1
+      answering.set(socket, (answering.get(socket) ?? 1) - 1)
     })
     handle(new HttpExchange(request, response, expectsContinue))
   }
@@ -81,7 +86,9 @@ function makeServer(handle: (exchange: Exchange) => void): Server {
     const tooMuch = error.code === 'HPE_HEADER_OVERFLOW'
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = tooMuch ? '431 Request Header Fields Too Large' : late ? '408 Request Timeout' : '400 Bad Request'
-    refuseSocket(socket as Socket, status)
+    // Behind an answer that has begun, a line of ours would become part of it (F29).
+    if ((answering.get(socket) ?? 0) > 0) socket.destroy()
+    else refuseSocket(socket as Socket, status)
   })
   return server
 }

@@ -24,7 +24,7 @@ export class HttpExchange implements Exchange {
     }
     this.gone = new Gone()
     // The response's close, not the request's: a client may half-close after sending (F14).
-    response.once('close', () => {
+    whenClosed(request, response, () => {
       if (!response.writableFinished) this.gone.fire()
     })
   }
@@ -94,6 +94,22 @@ export class HttpExchange implements Exchange {
     if (socket === null) this.#response.destroy()
     else socket.resetAndDestroy()
   }
+}
+
+/** Calls `act` once the answer is over. One that never got its turn on a pipelined connection has no close (F29). */
+export function whenClosed(request: IncomingMessage, response: ServerResponse, act: () => void): void {
+  const { socket } = request
+  let over = false
+  const close = (): void => {
+    if (over) return
+    over = true
+    socket.removeListener('close', close)
+    act()
+  }
+  response.once('close', close)
+  if (response.socket !== null) return
+  socket.setMaxListeners(0)
+  socket.once('close', close)
 }
 
 const ignore = (): void => {}

@@ -53,19 +53,19 @@ export const inflate: Inflate = {
     let given = 0
     let made = 0
     let failed = false
-    const ended = new Promise<boolean>((resolve) => {
-      const fail = (): void => {
+    const ended = new Promise<'whole' | 'broken' | 'given-up'>((resolve) => {
+      const fail = (how: 'broken' | 'given-up'): void => {
         failed = true
         stream.destroy()
-        resolve(false)
+        resolve(how)
       }
       stream.on('data', (piece: Uint8Array) => {
         made += piece.length
-        if (made > watchLimitBytes || (made > ratioFloorBytes && made > given * highestRatio)) fail()
+        if (made > watchLimitBytes || (made > ratioFloorBytes && made > given * highestRatio)) fail('given-up')
         else onPlain(piece)
       })
-      stream.once('error', fail)
-      stream.once('end', () => resolve(true))
+      stream.once('error', () => fail('broken'))
+      stream.once('end', () => resolve('whole'))
     })
     return {
       push(bytes) {
