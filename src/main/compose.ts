@@ -1,6 +1,7 @@
 /** The composition root: builds every adapter, hands them to the core, and takes them down again in order. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codexClientVersion } from './accounts/built-in-models.ts'
 import { Refresher } from './accounts/refresh.ts'
 import { SourceDesk } from './accounts/source-desk.ts'
 import { defaultKeyPath, keySecret, openDataFolder, writePrivate } from './adapters/files/data-folder.ts'
@@ -33,6 +34,7 @@ import { type HostOverrides, providerOf } from './providers/index.ts'
 import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
 import { Conditions } from './state/conditions.ts'
+import { FinishedCalls } from './state/finished-calls.ts'
 import { Keys } from './state/keys.ts'
 import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
@@ -176,10 +178,11 @@ async function build(
     log,
     hosts,
     sources,
-    codexClientVersion: () => '0.169.0',
+    codexClientVersion: () => codexClientVersion,
     tokenFor: (source) => refresher.tokenFor(source),
   })
 
+  const finished = new FinishedCalls(calls, announcer)
   const view = (): View => ({
     nowMs: clock.nowMs(),
     settings,
@@ -196,7 +199,7 @@ async function build(
     inflate,
     upstream,
     log,
-    calls: config.withoutRows ? withoutRows(calls) : calls,
+    calls: config.withoutRows ? withoutRows(calls) : finished,
     hosts,
     slots: new Slots(clock),
     bindings,
@@ -233,13 +236,14 @@ async function build(
     dataDir,
     practice,
     clock,
+    digest,
     log,
     announcer,
     sources,
     keys,
     bindings,
     conditions,
-    calls,
+    calls: finished,
     reader,
     vault,
     desk,
