@@ -27,7 +27,7 @@ export interface ProfileInput {
 }
 
 /** Absent fields stay as they are. */
-export type ProfileChange = Partial<Omit<ProfileInput, 'kind'>> & {
+export type ProfileChange = { readonly [Part in keyof Omit<ProfileInput, 'kind'>]?: ProfileInput[Part] | undefined } & {
   readonly active?: boolean | undefined
   readonly weight?: number | undefined
   readonly defaultModel?: string | null | undefined

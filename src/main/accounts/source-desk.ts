@@ -100,6 +100,15 @@ export class SourceDesk {
     return named
   }
 
+  /** The list as the source gives it now, which also proves its login or key; nothing is stored. */
+  async listModels(id: SourceId): Promise<readonly SourceModel[] | Problem> {
+    const source = this.#deps.sources.get(id)
+    if (source === undefined) return problem('not_found', { what: `source ${id}` })
+    const credential = await this.#deps.tokenFor(source)
+    if (credential !== null && isProblem(credential)) return credential
+    return readModels(modelPlaceOf(source), credential, this.#deps)
+  }
+
   /** For a profile that is about to be made: the same address and key rules apply (T7.6). */
   async discoverModels(input: Discovery): Promise<readonly SourceModel[] | Problem> {
     const baseUrl = readBaseUrl(input.baseUrl)

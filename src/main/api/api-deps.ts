@@ -3,11 +3,12 @@ import type { Refresher } from '../accounts/refresh.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
-import type { CallReader, CallStore, Clock, Log, Vault } from '../ports.ts'
+import type { CallReader, Clock, Digest, Log, Vault } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
 import type { Announcer } from '../state/announcer.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
+import type { FinishedCalls } from '../state/finished-calls.ts'
 import type { Keys } from '../state/keys.ts'
 import type { Sources } from '../state/sources.ts'
 
@@ -31,13 +32,14 @@ export interface ApiDeps {
   /** Null outside practice mode. */
   readonly practice: PracticeControl | null
   readonly clock: Clock
+  readonly digest: Digest
   readonly log: Log
   readonly announcer: Announcer
   readonly sources: Sources
   readonly keys: Keys
   readonly bindings: Bindings
   readonly conditions: Conditions
-  readonly calls: CallStore
+  readonly calls: FinishedCalls
   readonly reader: CallReader
   readonly vault: Vault
   readonly desk: SourceDesk

@@ -12,7 +12,7 @@ export function mustBe<Value>(value: Value | Problem): Exclude<Value, Problem> {
   return value as Exclude<Value, Problem>
 }
 
-const isProblem = (value: unknown): value is Problem =>
+export const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'sentence' in value && 'next' in value && 'again' in value
 
 /** A problem as the contract types it. */

@@ -1,12 +1,35 @@
 /** The whole contract over one running core; each transport builds its handler from this. */
+import type { Router as RouterOf } from '@orpc/server'
+import type { Contract } from '../../shared/contract/index.ts'
+import { accounts } from './accounts.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { app } from './app.ts'
+import { calls } from './calls.ts'
 import { members, toContractError } from './implement.ts'
+import { keys } from './keys.ts'
+import { models } from './models.ts'
+import { practice } from './practice.ts'
+import { profiles } from './profiles.ts'
+import { quota } from './quota.ts'
+import { settings } from './settings.ts'
 import { vault } from './vault.ts'
 
-export const routerOf = (deps: ApiDeps) => members.router({ app: app(deps), vault: vault(deps) })
+export type Router = RouterOf<Contract, Record<never, never>>
 
-export type Router = ReturnType<typeof routerOf>
+export function routerOf(deps: ApiDeps): Router {
+  return members.router({
+    app: app(deps),
+    accounts: accounts(deps),
+    profiles: profiles(deps),
+    models: models(deps),
+    calls: calls(deps),
+    keys: keys(deps),
+    quota: quota(deps),
+    settings: settings(deps),
+    practice: practice(deps),
+    vault: vault(deps),
+  })
+}
 
 interface Call {
   readonly signal?: { readonly aborted: boolean } | undefined

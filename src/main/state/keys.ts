@@ -47,7 +47,11 @@ export class Keys {
 
   /** By id or label; what the command line takes. */
   find(idOrLabel: string): AccessKey {
-    const found = this.all().find((key) => key.id === idOrLabel) ?? this.all().find((key) => key.label === idOrLabel)
+    const all = this.all()
+    const labelled = all.filter((key) => key.label === idOrLabel)
+    // A revoked key gives its label free for another.
+    const found =
+      all.find((key) => key.id === idOrLabel) ?? labelled.find((key) => key.state !== 'revoked') ?? labelled[0]
     if (found === undefined) throw new PointsmanError('not_found', { what: `access key ${idOrLabel}` })
     return found
   }

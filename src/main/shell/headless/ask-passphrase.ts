@@ -5,8 +5,9 @@ import { printError } from './print.ts'
 export type AskPassphrase = () => Promise<Uint8Array | null>
 
 const longest = 1_024
-const controlC = '\u0003'
-const controlD = '\u0004'
+/** Ctrl+C and Ctrl+D. */
+const leaving = ['\u0003', '\u0004']
+const endings = ['\r', '\n', ...leaving]
 const backspaces = ['\u007f', '\b']
 
 /** One given at the start serves once; a wrong one is not tried again. */
@@ -38,8 +39,10 @@ function fromTerminal(): Promise<Uint8Array | null> {
     }
     const onData = (piece: string): void => {
       for (const letter of piece) {
-        if (letter === '\r' || letter === '\n') return end(text)
-        if (letter === controlC || letter === controlD) return end(null)
+        if (endings.includes(letter)) {
+          end(leaving.includes(letter) ? null : text)
+          return
+        }
         if (backspaces.includes(letter)) text = text.slice(0, -1)
         else if (text.length < longest) text += letter
       }

@@ -15,7 +15,7 @@ export function controlPath(dataDir: string, variables: Variables, platform: Nod
   if (platform === 'win32') return `\\\\.\\pipe\\pointsman-${digest}-${randomBytes(8).toString('hex')}`
   const inside = join(dataDir, 'control.sock')
   if (Buffer.byteLength(inside) <= longestBytes) return inside
-  for (const base of [variables['XDG_RUNTIME_DIR'], tmpdir(), '/tmp']) {
+  for (const base of [variables.XDG_RUNTIME_DIR, tmpdir(), '/tmp']) {
     if (base === undefined || !base.startsWith('/')) continue
     const path = join(base, `pointsman-${digest}`, 'control.sock')
     if (Buffer.byteLength(path) <= longestBytes && isPrivate(join(base, `pointsman-${digest}`))) return path

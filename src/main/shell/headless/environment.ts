@@ -18,15 +18,15 @@ export interface Environment {
 }
 
 export function readEnvironment(): Environment {
-  const passphrase = process.env['POINTSMAN_PASSPHRASE'] ?? null
-  delete process.env['POINTSMAN_PASSPHRASE']
+  const passphrase = process.env.POINTSMAN_PASSPHRASE ?? null
+  delete process.env.POINTSMAN_PASSPHRASE
   const variables = { ...process.env }
   return {
     variables,
     home: homedir(),
     platform: process.platform,
     passphrase: passphrase === '' ? null : passphrase,
-    isDevelopment: variables['POINTSMAN_DEV'] === '1',
+    isDevelopment: variables.POINTSMAN_DEV === '1',
   }
 }
 
@@ -36,9 +36,7 @@ const unsafeOption = /^(--inspect|--require|-r$|-r=|--import|--loader|--experime
 /** Headless Node has no fuses: a preload or a debugger would see every token (T3.4). */
 export function refuseUnsafe({ variables, isDevelopment }: Environment, nodeArguments: readonly string[]): void {
   if (isDevelopment) return
-  const fromVariable = (variables['NODE_OPTIONS'] ?? '')
-    .split(/\s+/)
-    .find((option) => unsafeOption.test(unquoted(option)))
+  const fromVariable = (variables.NODE_OPTIONS ?? '').split(/\s+/).find((option) => unsafeOption.test(unquoted(option)))
   if (fromVariable !== undefined) throw unsafe(`NODE_OPTIONS holding ${optionName(unquoted(fromVariable))}`)
   const fromLine = nodeArguments.find((option) => unsafeOption.test(option))
   if (fromLine !== undefined) throw unsafe(`the Node option ${optionName(fromLine)}`)
@@ -53,16 +51,16 @@ const unsafe = (what: string): PointsmanError => new PointsmanError('unsafe_envi
 export function defaultDataFolder({ variables, home, platform }: Environment, practice: boolean): string {
   const suffix = practice ? '-practice' : ''
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', `Pointsman${suffix}`)
-  if (platform === 'win32') return join(variables['APPDATA'] ?? join(home, 'AppData', 'Roaming'), `Pointsman${suffix}`)
-  return join(absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share'), `pointsman${suffix}`)
+  if (platform === 'win32') return join(variables.APPDATA ?? join(home, 'AppData', 'Roaming'), `Pointsman${suffix}`)
+  return join(absolute(variables.XDG_DATA_HOME) ?? join(home, '.local', 'share'), `pointsman${suffix}`)
 }
 
 /** Where the `file` vault keeps its keys: outside every data folder, so that a copy of one opens nothing. */
 export function vaultKeyFile({ variables, home, platform }: Environment): string {
   const name = 'vault-keys'
   if (platform === 'darwin') return join(home, 'Library', 'Preferences', 'Pointsman', name)
-  if (platform === 'win32') return join(variables['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Pointsman', name)
-  return join(absolute(variables['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'pointsman', name)
+  if (platform === 'win32') return join(variables.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Pointsman', name)
+  return join(absolute(variables.XDG_CONFIG_HOME) ?? join(home, '.config'), 'pointsman', name)
 }
 
 /** A relative one is to be ignored, says the XDG base directory specification. */

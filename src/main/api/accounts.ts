@@ -1,0 +1,70 @@
+/** Subscription accounts: lists, imports, switches. */
+
+import { PointsmanError } from '../../shared/errors.ts'
+import { sourceId } from '../../shared/ids.ts'
+import { readProxy } from '../accounts/base-url.ts'
+import { readLabel } from '../accounts/profile.ts'
+import type { Account } from '../domain/source.ts'
+import { announcements } from './announcements.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { members, mustBe } from './implement.ts'
+import { accountView, forgetSource, mustGetAccount } from './source-view.ts'
+
+export function accounts(deps: ApiDeps) {
+  const { desk, sources, conditions, clock } = deps
+  const shown = (id: string) => accountView(mustGetAccount(deps, id), deps.view())
+  const change = (id: string, changes: Partial<Account>) => {
+    sources.save({ ...mustGetAccount(deps, id), ...changes, updatedAtMs: clock.nowMs() })
+    return shown(id)
+  }
+  return {
+    list: members.accounts.list.handler(() => {
+      const view = deps.view()
+      return sources.all().flatMap((source) => (source.type === 'subscription' ? [accountView(source, view)] : []))
+    }),
+    import: members.accounts.import.handler(async ({ input }) => {
+      const { replaces, ...rest } = input
+      if (replaces !== undefined) mustGetAccount(deps, replaces)
+      const again = replaces === undefined ? undefined : sourceId(replaces)
+      const { account, isNew, warning } = mustBe(await desk.import({ ...rest, replaces: again }))
+      // A new sign-in: what was learnt with the old one counts no more (routing §7).
+      if (!isNew) conditions.lift(account.id)
+      return { ...shown(account.id), isNew, warning }
+    }),
+    rename: members.accounts.rename.handler(({ input: { id, label } }) =>
+      change(id, { label: mustBe(readLabel(label)).text }),
+    ),
+    setActive: members.accounts.setActive.handler(({ input: { id, active } }) => {
+      const view = change(id, { active })
+      if (active) conditions.lift(sourceId(id))
+      return active ? shown(id) : view
+    }),
+    setOptions: members.accounts.setOptions.handler(({ input: { id, ...options } }) => {
+      const { models } = mustGetAccount(deps, id)
+      const { proxy, defaultModel } = options
+      if (typeof defaultModel === 'string' && !models.some((model) => model.id === defaultModel)) {
+        throw new PointsmanError('invalid_input', { why: 'the default model is not one of the models' })
+      }
+      const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+      return change(id, { ...given, ...(proxy === undefined ? {} : { proxy: mustBe(readProxy(proxy)) }) })
+    }),
+    signOut: members.accounts.signOut.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      mustBe(await desk.signOut(sourceId(id)))
+      return shown(id)
+    }),
+    remove: members.accounts.remove.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      mustBe(await desk.remove(sourceId(id)))
+      forgetSource(deps, sourceId(id))
+      return { ok: true as const }
+    }),
+    refreshModels: members.accounts.refreshModels.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      mustBe(await desk.refreshModels(sourceId(id)))
+      conditions.lift(sourceId(id))
+      return shown(id)
+    }),
+    changed: members.accounts.changed.handler(({ signal }) => announcements('accounts', deps, signal)),
+  }
+}

@@ -1,0 +1,34 @@
+/** The call log, read off the data path. */
+import { PointsmanError } from '../../shared/errors.ts'
+import { callId } from '../../shared/ids.ts'
+import { announcements } from './announcements.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { members } from './implement.ts'
+
+const defaultPage = 100
+const defaultExport = 1_000
+
+export function calls(deps: ApiDeps) {
+  const { reader } = deps
+  return {
+    page: members.calls.page.handler(async ({ input }) => {
+      const { limit = defaultPage, offset, cursor, filter = {} } = input ?? {}
+      const from = cursor ?? offset ?? 0
+      const { rows, total } = await reader.page(limit, from, filter)
+      const next = from + rows.length
+      return { rows, next: rows.length > 0 && next < total ? next : null, total }
+    }),
+    get: members.calls.get.handler(async ({ input: { id } }) => {
+      const found = await reader.get(callId(id))
+      if (found === null) throw new PointsmanError('not_found', { what: `call ${id}` })
+      return found
+    }),
+    export: members.calls.export.handler(async ({ input }) => {
+      const { before = null, limit = defaultExport } = input ?? {}
+      const found = await reader.older(before === null ? null : callId(before), limit)
+      return { calls: found, next: found.length < limit ? null : (found.at(-1)?.call.id ?? null) }
+    }),
+    stats: members.calls.stats.handler(({ input }) => reader.stats(input)),
+    appended: members.calls.appended.handler(({ signal }) => announcements('calls', deps, signal)),
+  }
+}

@@ -1,0 +1,108 @@
+/** Access keys: made, renewed, switched, limited. Secrets leave here once, where they are made. */
+import { PointsmanError } from '../../shared/errors.ts'
+import { type SourceId, sourceId } from '../../shared/ids.ts'
+import { readLabel } from '../accounts/profile.ts'
+import { type AccessKey, keyState, type RoutePolicy } from '../domain/access-key.ts'
+import type { KeyChange } from '../state/keys.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { members, mustBe } from './implement.ts'
+import { checkStrategy } from './models.ts'
+
+/** The one whose plaintext lies in a file (architecture, "Commands"). */
+const defaultLabel = 'default'
+
+export function keys(deps: ApiDeps) {
+  const shown = (key: AccessKey) => ({ ...key, state: keyState(key, deps.clock.nowMs()) })
+  return {
+    list: members.keys.list.handler(() => deps.keys.all().map(shown)),
+    create: members.keys.create.handler(({ input: { label, ...limits } }) => {
+      const { key, secret } = deps.keys.create(mustBe(readLabel(label)).text, changeOf(limits, null, deps))
+      keepDefault(key, secret)
+      return { ...shown(key), secret }
+    }),
+    rotate: members.keys.rotate.handler(({ input: { id } }) => {
+      const { key, secret } = deps.keys.rotate(deps.keys.find(id).id)
+      keepDefault(key, secret)
+      return { ...shown(key), secret }
+    }),
+    setState: members.keys.setState.handler(({ input: { id, state } }) =>
+      shown(deps.keys.setState(deps.keys.find(id).id, state)),
+    ),
+    setPolicy: members.keys.setPolicy.handler(({ input: { id, ...limits } }) => {
+      const key = deps.keys.find(id)
+      return shown(deps.keys.change(key.id, changeOf(limits, key, deps)))
+    }),
+  }
+
+  function keepDefault({ label }: AccessKey, secret: string): void {
+    if (label === defaultLabel) deps.saveDefaultKey(secret)
+  }
+}
+
+type PolicyInput =
+  | { readonly mode: 'default' }
+  | { readonly mode: 'strict'; readonly sources: readonly string[] }
+  | {
+      readonly mode: 'preferred'
+      readonly sources: readonly string[]
+      readonly fallback?:
+        | 'default'
+        | 'none'
+        | { readonly sources: readonly string[]; readonly strategy?: string | undefined }
+        | undefined
+    }
+  | { readonly mode: 'pool'; readonly sources: readonly string[]; readonly strategy?: string | undefined }
+
+type Limits = Omit<KeyChange, 'policy' | 'label' | 'state' | 'budgetId'> & {
+  readonly policy?: PolicyInput | null | undefined
+}
+
+/** The policy checked against what exists; `key` is null for a new one. */
+function changeOf({ policy, ...rest }: Limits, key: AccessKey | null, deps: ApiDeps): KeyChange {
+  if (policy === undefined) return rest
+  if (policy === null) return { ...rest, policy }
+  const models = rest.models === undefined ? (key?.models ?? null) : rest.models
+  return { ...rest, policy: policyOf(policy, models, deps) }
+}
+
+function policyOf(policy: PolicyInput, models: readonly string[] | null, deps: ApiDeps): RoutePolicy {
+  const { defaultStrategy } = deps.settings()
+  const sourcesOf = (ids: readonly string[]) => checkedSources(ids, models, deps)
+  const strategyOf = (id: string | undefined): string => {
+    checkStrategy(id ?? null)
+    return id ?? defaultStrategy
+  }
+  switch (policy.mode) {
+    case 'default':
+      return { mode: 'default' }
+    case 'strict':
+      return { mode: 'strict', sources: sourcesOf(policy.sources) }
+    case 'pool':
+      return { mode: 'pool', sources: sourcesOf(policy.sources), strategy: strategyOf(policy.strategy) }
+    case 'preferred': {
+      const { fallback = 'default' } = policy
+      const others =
+        typeof fallback === 'string'
+          ? fallback
+          : { sources: sourcesOf(fallback.sources), strategy: strategyOf(fallback.strategy) }
+      return { mode: 'preferred', sources: sourcesOf(policy.sources), fallback: others }
+    }
+  }
+}
+
+/** A source that serves none of the key's models would never be used (access.md, "Route policy"). */
+function checkedSources(
+  ids: readonly string[],
+  models: readonly string[] | null,
+  { sources }: ApiDeps,
+): readonly SourceId[] {
+  return [...new Set(ids)].map((id) => {
+    const source = sources.get(sourceId(id))
+    if (source === undefined) throw new PointsmanError('not_found', { what: `source ${id}` })
+    const names = source.models.flatMap((model) => [model.id, model.upstreamModel, ...model.aliases])
+    if (models !== null && names.length > 0 && !names.some((name) => models.includes(name))) {
+      throw new PointsmanError('invalid_input', { why: `${source.label} serves none of the key’s models` })
+    }
+    return source.id
+  })
+}

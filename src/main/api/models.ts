@@ -1,0 +1,104 @@
+/** Pools and strategies: what the person arranges. */
+import { PointsmanError } from '../../shared/errors.ts'
+import type { BackendId } from '../../shared/ids.ts'
+import type { Backend } from '../domain/backend.ts'
+import type { Arrangement, Pool } from '../domain/pool.ts'
+import { findStrategy, strategies } from '../strategies/strategy.ts'
+import { announcements } from './announcements.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { explainFor } from './explain.ts'
+import { members } from './implement.ts'
+import { mustGetPool, poolView } from './pool-view.ts'
+import { testBackend } from './test-backend.ts'
+
+const invalid = (why: string): PointsmanError => new PointsmanError('invalid_input', { why })
+
+export function models(deps: ApiDeps) {
+  const { sources } = deps
+  const shown = (id: string) => poolView(mustGetPool(deps, id), deps.view(), deps)
+  const arrange = (pool: Pool, change: Partial<Arrangement>, basedOn: number | undefined): void => {
+    const { tiers, disabled, strategy } = sources.arrangement(pool.id)
+    sources.arrange({ poolId: pool.id, tiers, disabled, strategy, ...change }, basedOn ?? null)
+  }
+  const poolsWith = (id: string): readonly Pool[] => {
+    const found = sources.picture.pools.list.filter((pool) => pool.places.some(({ backend }) => backend.id === id))
+    if (found.length === 0) throw new PointsmanError('not_found', { what: `backend ${id}` })
+    return found
+  }
+  return {
+    pools: members.models.pools.handler(() => {
+      const view = deps.view()
+      return sources.picture.pools.list.map((pool) => poolView(pool, view, deps))
+    }),
+    strategies: members.models.strategies.handler(() => strategies.map(({ id, sentence }) => ({ id, sentence }))),
+    setOrder: members.models.setOrder.handler(({ input: { poolId, tiers, basedOn } }) => {
+      const pool = mustGetPool(deps, poolId)
+      arrange(pool, { tiers: checkedTiers(pool, tiers) }, basedOn)
+      return shown(poolId)
+    }),
+    setEnabled: members.models.setEnabled.handler(({ input: { backendId, enabled, poolId, basedOn } }) => {
+      const all = poolsWith(backendId)
+      const chosen = poolId === undefined ? all : all.filter((pool) => pool.id === mustGetPool(deps, poolId).id)
+      if (chosen.length === 0) throw invalid(`${backendId} is not in the pool ${poolId}`)
+      for (const pool of chosen) {
+        const others = sources.arrangement(pool.id).disabled.filter((id) => id !== backendId)
+        arrange(pool, { disabled: enabled ? others : [...others, backendId as BackendId] }, basedOn)
+      }
+      return chosen.map(({ id }) => shown(id))
+    }),
+    setStrategy: members.models.setStrategy.handler(({ input: { poolId, strategy, options = {}, basedOn } }) => {
+      const pool = mustGetPool(deps, poolId)
+      checkStrategy(strategy)
+      const [option] = Object.keys(options)
+      if (option !== undefined) throw invalid(`the strategy has no option ${option}`)
+      arrange(pool, { strategy }, basedOn)
+      return shown(poolId)
+    }),
+    setBackend: members.models.setBackend.handler(({ input: { backendId, weight, aliases, free } }) => {
+      const [pool] = poolsWith(backendId)
+      const { source } = mustFind(pool, backendId)
+      const model = backendId.slice(source.id.length + 1)
+      sources.save({
+        ...source,
+        weight: weight ?? source.weight,
+        models: source.models.map((known) =>
+          known.id === model ? { ...known, aliases: aliases ?? known.aliases, free: free ?? known.free } : known,
+        ),
+        updatedAtMs: deps.clock.nowMs(),
+      })
+      return poolsWith(backendId).map(({ id }) => shown(id))
+    }),
+    test: members.models.test.handler(({ input: { backendId } }) => {
+      const [pool] = poolsWith(backendId)
+      return testBackend(mustFind(pool, backendId), deps)
+    }),
+    explain: members.models.explain.handler(({ input }) => explainFor(input, deps)),
+    changed: members.models.changed.handler(({ signal }) => announcements('models', deps, signal)),
+  }
+}
+
+function mustFind(pool: Pool | undefined, id: string): Backend {
+  const found = pool?.places.find(({ backend }) => backend.id === id)?.backend
+  if (found === undefined) throw new PointsmanError('not_found', { what: `backend ${id}` })
+  return found
+}
+
+/** Every backend at most once, and of this pool. */
+function checkedTiers(pool: Pool, tiers: readonly (readonly string[])[]): readonly (readonly BackendId[])[] {
+  const members = new Map(pool.places.map(({ backend }) => [backend.id as string, backend.id]))
+  const named = tiers.flat()
+  const twice = named.find((id, at) => named.indexOf(id) !== at)
+  if (twice !== undefined) throw invalid(`${twice} is named twice`)
+  const foreign = named.find((id) => !members.has(id))
+  if (foreign !== undefined) throw invalid(`${foreign} is not in the pool ${pool.id}`)
+  return tiers
+    .map((tier) => tier.map((id) => members.get(id)).filter((id) => id !== undefined))
+    .filter((tier) => tier.length > 0)
+}
+
+/** Null is the default strategy. */
+export function checkStrategy(id: string | null): void {
+  if (id === null || findStrategy(id) !== undefined) return
+  const known = strategies.map((strategy) => strategy.id).join(', ')
+  throw invalid(`there is no strategy ${id}; there is ${known}`)
+}

@@ -1,0 +1,43 @@
+/** Pools as the Models tab shows them: tiers of backends, each with its state and its reason. */
+import { PointsmanError } from '../../shared/errors.ts'
+import { healthState } from '../domain/health.ts'
+import type { Place, Pool } from '../domain/pool.ts'
+import type { View } from '../flow/view.ts'
+import type { ApiDeps } from './api-deps.ts'
+import { standOf } from './stand.ts'
+
+export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
+  const tiers: ReturnType<typeof backendView>[][] = []
+  for (const place of pool.places) {
+    tiers[place.tier] ??= []
+    tiers[place.tier]?.push(backendView(place, view, calls.hasServed(place.backend.source.id)))
+  }
+  const { id, model, strategy, revision } = pool
+  return {
+    ...{ id, model, revision },
+    strategy: strategy ?? view.settings.defaultStrategy,
+    usesDefaultStrategy: strategy === null,
+    tiers,
+  }
+}
+
+function backendView(place: Place, view: View, hasServed: boolean) {
+  const { backend, enabled } = place
+  const { source, upstreamModel, aliases, free, dialects } = backend
+  return {
+    backendId: backend.id,
+    sourceType: source.type,
+    sourceId: source.id,
+    sourceLabel: source.label,
+    ...{ upstreamModel, aliases, free, dialects, enabled },
+    weight: source.weight,
+    health: healthState(view.health, source.id, hasServed, view.nowMs),
+    ...standOf(place, view),
+  }
+}
+
+export function mustGetPool({ sources }: ApiDeps, id: string): Pool {
+  const found = sources.picture.pools.list.find((pool) => pool.id === id)
+  if (found === undefined) throw new PointsmanError('not_found', { what: `pool ${id}` })
+  return found
+}

@@ -1,0 +1,16 @@
+/** Settings: read and changed, each change durable before it counts. */
+import type { ApiDeps } from './api-deps.ts'
+import { members } from './implement.ts'
+import { checkStrategy } from './models.ts'
+
+export function settings(deps: ApiDeps) {
+  return {
+    get: members.settings.get.handler(() => deps.settings()),
+    set: members.settings.set.handler(({ input }) => {
+      if (input.defaultStrategy !== undefined) checkStrategy(input.defaultStrategy)
+      const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+      deps.changeSettings({ ...deps.settings(), ...given })
+      return deps.settings()
+    }),
+  }
+}

@@ -1,0 +1,45 @@
+/** The call store with two witnesses: who has served since the start, and the announcement that a call was kept. */
+import type { CallId, SourceId } from '../../shared/ids.ts'
+import type { CallRecord } from '../domain/call.ts'
+import type { CallStore, OpenCall, SavingState } from '../ports.ts'
+import type { Announcer } from './announcer.ts'
+
+export class FinishedCalls implements CallStore {
+  readonly #store: CallStore
+  readonly #announcer: Announcer
+  readonly #served = new Set<SourceId>()
+
+  constructor(store: CallStore, announcer: Announcer) {
+    this.#store = store
+    this.#announcer = announcer
+  }
+
+  /** Tells a healthy source from one of which nothing is known. */
+  hasServed(sourceId: SourceId): boolean {
+    return this.#served.has(sourceId)
+  }
+
+  nextId(startedMs: number): CallId {
+    return this.#store.nextId(startedMs)
+  }
+
+  begin(call: OpenCall): void {
+    this.#store.begin(call)
+  }
+
+  finish(record: CallRecord, released: () => void): void {
+    if (record.outcome === 'done' && record.sourceId !== null) this.#served.add(record.sourceId)
+    this.#store.finish(record, () => {
+      released()
+      this.#announcer.changed('calls')
+    })
+  }
+
+  saving(): SavingState {
+    return this.#store.saving()
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+}

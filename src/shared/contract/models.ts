@@ -1,0 +1,97 @@
+/** Pools: one model with its ordered backends, and who would serve a call now. */
+import { z } from 'zod'
+import { announcement, dialect, id, input, list, member, modelName, nothing, sourceType, weight } from './base.ts'
+
+const backend = z.object({
+  backendId: z.string(),
+  sourceType,
+  sourceId: z.string(),
+  sourceLabel: z.string(),
+  upstreamModel: z.string(),
+  aliases: list(z.string()),
+  free: z.boolean(),
+  dialects: list(dialect),
+  enabled: z.boolean(),
+  weight: z.number(),
+  health: z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']),
+  /** Would a fitting client's call be sent to it now. */
+  usable: z.boolean(),
+  /** `ready`, or the kebab-case reason why not. */
+  because: z.string(),
+  sentence: z.string(),
+  untilMs: z.number().nullable(),
+  /** Share used of its tightest window that counts this model; null when unknown. */
+  usedPercent: z.number().nullable(),
+})
+
+const pool = z.object({
+  id: z.string(),
+  model: z.string(),
+  /** The one that counts; the default strategy's where the pool has none of its own. */
+  strategy: z.string(),
+  usesDefaultStrategy: z.boolean(),
+  /** What `basedOn` refers to. */
+  revision: z.number(),
+  tiers: list(list(backend)),
+})
+
+/** The pool's revision that the person saw; left out, nothing is checked. */
+const basedOn = z.number().int().nonnegative()
+
+const explainInput = input({
+  /** First path segment: `claude`, `codex`, `any` or a source's id. */
+  providerId: id,
+  model: modelName.nullable(),
+  dialect,
+  /** As the client names it, or as the call log stores it. */
+  sessionId: z.string().min(1).max(600).optional(),
+  /** Id or label; left out, a key without limits. */
+  keyId: id.optional(),
+  /** `claude-code`, `codex` or any other; left out, the provider's own. */
+  client: z.string().max(100).optional(),
+  class: z.enum(['interactive', 'background']).optional(),
+  folder: z.string().max(4_096).optional(),
+})
+
+const reason = z.object({ backendId: z.string(), because: z.string() })
+
+export const models = {
+  pools: member.input(nothing).output(list(pool)),
+  strategies: member.input(nothing).output(list(z.object({ id: z.string(), sentence: z.string() }))),
+  /** Backends that `tiers` doesn't name follow in the last tier. */
+  setOrder: member.input(input({ poolId: id, tiers: z.array(z.array(id).max(500)).max(50), basedOn })).output(pool),
+  /** Without `poolId`: in every pool that has this backend. */
+  setEnabled: member
+    .input(input({ backendId: id, enabled: z.boolean(), poolId: id.optional(), basedOn: basedOn.optional() }))
+    .output(list(pool)),
+  /** Null: the default strategy. */
+  setStrategy: member
+    .input(
+      input({
+        poolId: id,
+        strategy: id.nullable(),
+        options: z.record(z.string(), z.unknown()).optional(),
+        basedOn: basedOn.optional(),
+      }),
+    )
+    .output(pool),
+  /** `weight` counts for the whole source, the rest for this model on it. */
+  setBackend: member
+    .input(
+      input({
+        backendId: id,
+        weight: weight.optional(),
+        aliases: z.array(modelName).max(50).optional(),
+        free: z.boolean().optional(),
+      }),
+    )
+    .output(list(pool)),
+  /** Asks the source for its models with its own login or key; costs nothing and changes nothing. */
+  test: member
+    .input(input({ backendId: id }))
+    .output(z.object({ ok: z.boolean(), code: z.string().nullable(), sentence: z.string(), elapsedMs: z.number() })),
+  explain: member
+    .input(explainInput)
+    .output(z.object({ order: list(reason), excluded: list(reason), sentence: z.string() })),
+  changed: announcement,
+}

@@ -1,0 +1,38 @@
+/** What the person may set. */
+import { z } from 'zod'
+import { input, member, nothing } from './base.ts'
+
+const mebibyte = 1024 * 1024
+
+/** With the limits of each. */
+const fields = {
+  /** Counts from the next start. */
+  proxyPort: z.number().int().min(0).max(65_535),
+  defaultStrategy: z.string().min(1).max(100),
+  paused: z.boolean(),
+  attempts: z.number().int().min(1).max(20),
+  holdMs: z.number().int().min(0).max(60_000),
+  retryAmbiguous: z.boolean(),
+  bodyLimitBytes: z
+    .number()
+    .int()
+    .min(mebibyte)
+    .max(1_024 * mebibyte),
+  newSessionMinRemaining: z.number().min(0).max(100),
+  inherit: z.boolean(),
+  retentionDays: z.number().int().min(1).max(3_650),
+  retentionBytes: z
+    .number()
+    .int()
+    .min(16 * mebibyte)
+    .max(1_024 * 1_024 * mebibyte),
+  debugRoutes: z.boolean(),
+} as const
+
+const settingsShape = z.object(fields)
+
+export const settings = {
+  get: member.input(nothing).output(settingsShape),
+  /** Only what is given is changed. */
+  set: member.input(input(fields).partial()).output(settingsShape),
+}
