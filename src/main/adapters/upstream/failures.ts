@@ -31,11 +31,8 @@ export function transportFailure(cause: unknown, headSeen: boolean): UpstreamFai
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { kind: 'silent' }
   if (headSeen) return { kind: 'cut' }
   if (unreachable.has(code)) return { kind: 'unreachable', why: words[code] ?? code }
-  if (
-    code.startsWith('HPE_') ||
-    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
-    code === 'UND_ERR_HEADERS_OVERFLOW'
-  ) {
+  // undici's parser errors name themselves, but most carry no code.
+  if (code.startsWith('HPE_') || malformed.has(code) || (cause instanceof Error && cause.name === 'HTTPParserError')) {
     return { kind: 'malformed', why: code }
   }
   if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || certificate.has(code)) {
@@ -45,6 +42,8 @@ export function transportFailure(cause: unknown, headSeen: boolean): UpstreamFai
     return { kind: 'proxy', why: 'it refused the connection' }
   return { kind: 'lost' }
 }
+
+const malformed: ReadonlySet<string> = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_HEADERS_OVERFLOW'])
 
 const certificate: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
