@@ -134,6 +134,6 @@ function spentSentence(marks: readonly Spent[]): string {
 }
 
 /** `2026-12-03 07:00 UTC`: true wherever and whenever it is read again. */
-const utcMinute = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+export const utcMinute = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const inSeconds = (ms: number): string => `${Math.ceil(ms / 1_000)} s`

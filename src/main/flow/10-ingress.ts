@@ -37,6 +37,8 @@ export function admitHead(head: RequestHead, view: View, present: KeyLookup): St
   if (route.kind === 'alive') return { value: route, step }
   const key = credentialOf(route.pathKey, headers, present)
   if (key === undefined || keyState(key, view.nowMs) !== 'active') return new Refusal('no_credentials')
+  // Before the path: an upgrade is a GET, and any answer but 426 costs the Codex CLI seven tries (codex §2.5).
+  if (isWebSocket(headers)) return new Refusal('websocket_not_served')
   if (route.kind === 'unknown') {
     return new Refusal('not_served', { method: head.method.slice(0, 16), path: route.shown, served: served.join(', ') })
   }
@@ -47,7 +49,6 @@ export function admitHead(head: RequestHead, view: View, present: KeyLookup): St
     }
     return { value: { kind: 'debug-routes', key, test: route.test, query: route.query }, step }
   }
-  if (isWebSocket(headers)) return new Refusal('websocket_not_served')
   return { value: { kind: 'admitted', route, headers, key }, step }
 }
 

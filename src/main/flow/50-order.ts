@@ -1,6 +1,7 @@
 /** Order: a usable binding first, else tiers and, inside a tier, the pool's strategy; with reasons; pure (routing §4, §5). */
 import type { SourceId } from '../../shared/ids.ts'
 import type { ChoiceReason, ExcludedRecord, SeatRecord } from '../domain/decision.ts'
+import { utcMinute } from '../domain/verdict.ts'
 import { apply, findStrategy, ordered, type Seat, type Strategy } from '../strategies/strategy.ts'
 import { type Candidate, excludedRecord, type Possible } from './40-candidates.ts'
 import { Refusal, type Staged } from './trail.ts'
@@ -177,7 +178,7 @@ function nothing(possible: Possible, view: View): Refusal {
   }
   const allSpent = visible.length > 0 && visible.every((record) => record.because.startsWith('exhausted:'))
   if (allSpent) {
-    const when = untilMs === null ? 'its limit is lifted' : new Date(untilMs).toISOString()
+    const when = untilMs === null ? 'its limit is lifted' : utcMinute(untilMs)
     return new Refusal('all_exhausted', { model, why, when }, detail)
   }
   return new Refusal('none_available', { model, why: why === '' ? 'the key allows none' : why }, detail)

@@ -23,7 +23,8 @@ const soonMs = 60_000
 
 export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
   const { problem } = refusal
-  if (!caller.authenticated) return answer(problem.status, strangerBody(problem), [])
+  // The same to everybody, and it spares Claude Code minutes of silent retries once its key is disabled.
+  if (!caller.authenticated) return answer(problem.status, strangerBody(problem), ['x-should-retry', 'false'])
   const again = mayPassSoon(refusal)
   const headers = ['x-pointsman-error', problem.code]
   if (refusal.retryAfterMs !== null) headers.push('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))

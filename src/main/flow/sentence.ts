@@ -8,8 +8,9 @@ export function decisionSentence(ending: Ending, executions: readonly Execution[
   if (refusal !== null) return refusal.problem.sentence
   if (opened === null) return unanswered(outcome, executions)
   const { label } = opened.candidate.backend.source
-  const earlier = opened.filed ? executions.slice(0, -1) : executions.slice(0, -1)
-  const chosen = plan === null ? '' : choice(plan.reason, wantedLabel(ending))
+  const earlier = executions.slice(0, -1)
+  const moved = earlier.some((execution) => execution.sourceId !== opened.candidate.backend.source.id)
+  const chosen = plan === null ? '' : choice(moved ? 'next' : plan.reason, wantedLabel(ending))
   const after = earlier.length === 0 ? '' : ` after ${earlier.map(step).join(', then ')}`
   return `${label} ${verb(outcome, opened.filed)}${chosen}${after}.`
 }
@@ -29,8 +30,11 @@ function verb(outcome: Ending['outcome'], filed: boolean): string {
   }
 }
 
-function choice(reason: ChoiceReason, wanted: string | null): string {
+/** A plan's reason is that of its first account; whoever serves after it only stands next. */
+function choice(reason: ChoiceReason | 'next', wanted: string | null): string {
   switch (reason) {
+    case 'next':
+      return ' as the next in the order'
     case 'pinned':
       return ' because the address names it'
     case 'affinity':
