@@ -79,6 +79,10 @@ describe('what is remembered', () => {
   it('is each request with its bytes, its source, and its end', async () => {
     const { practice, call } = await begin()
     await (await call.claude('/v1/messages?beta=true', message)).text()
+    await (await call.claude('/v1/models?limit=1')).text()
+    await (await call.claude('/v1/messages', message, {}, 'claude-personal')).text()
+    expect(practice.seen({ sourceId: 'claude-work', path: '/v1/models' })).toHaveLength(1)
+    expect(practice.seen({ operation: 'generate', method: 'POST', origin: 'claude' })).toHaveLength(2)
     const [request] = practice.seen({ sourceId: 'claude-work', path: '/v1/messages' })
     expect(request).toMatchObject({
       origin: 'claude',

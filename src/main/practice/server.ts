@@ -37,7 +37,7 @@ export interface Origin {
 interface Connection {
   readonly number: number
   requests: number
-  /** Not ended yet; a pipelined one may never get a socket to end on. */
+  /** Not ended yet; when the socket closes, the other side has left them. */
   readonly unanswered: Set<OpenRecord>
 }
 
@@ -126,7 +126,6 @@ async function serve(
   }
   connection?.unanswered.add(record)
   response.once('finish', () => ended('whole'))
-  response.once('close', () => ended('by-peer'))
   const ask = await askOf(record, bytes, parts.clock.nowMs())
   const { behaviour, plan } = decide(parts, ask, vendor, script)
   record.status = plan.kind === 'answer' ? plan.status : null
