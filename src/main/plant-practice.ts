@@ -18,4 +18,5 @@ export async function plantPractice(seeds: Seeds, sources: Sources, vault: Vault
     else if (known.type === 'subscription') sources.save({ ...known, signedOut: null })
     else if (seed.type !== 'subscription') sources.save({ ...known, baseUrl: seed.baseUrl })
   }
+  if (isEmpty) for (const arrangement of seeds.arrangements) sources.arrange(arrangement, null)
 }
