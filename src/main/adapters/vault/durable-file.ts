@@ -41,7 +41,7 @@ const troubles: Readonly<Record<string, string>> = {
 }
 
 /** Something else lies where one of our files belongs: a link, a folder, a pipe. */
-export class NotPlainFile extends Error {}
+class NotPlainFile extends Error {}
 
 async function plainFileAt(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error: unknown) => {
