@@ -1,26 +1,18 @@
 /** However an upstream ends its answer: the client sees a clean end only where the upstream had one (T6, F10 to F13, F19, F20). */
-import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Behaviour } from '../../src/main/practice/practice.ts'
 import { malformedNames } from '../../src/main/practice/practice.ts'
-import { claudeCode, completion, message, response } from './asks.ts'
+import { completion, message, response } from './asks.ts'
 import { type Rig, startRig } from './start-core.ts'
+import { type Through, throughOf } from './through.ts'
 
 let rig: Rig
+let through: Through
 beforeAll(async () => {
   rig = await startRig({ sources: ['anthropic-key', 'openai-key', 'codex-team', 'claude-work'] })
+  through = throughOf(rig)
 })
 afterAll(() => rig.close())
-
-let rowsSoFar = 0
-async function through(source: string, path: string, body: object, ...behaviours: readonly Behaviour[]) {
-  rig.core.api.conditions.lift(source as never)
-  rig.practice.script(source, ...behaviours)
-  const answer = await rig.call(path, body, claudeCode())
-  rowsSoFar = (await rig.rows(rowsSoFar + 1)).length
-  return { answer, detail: await rig.latest() }
-}
 
 const dialects = [
   {
@@ -256,102 +248,4 @@ describe('F19 F20 what is not HTTP ends in one clear error or passes, and never 
       if (want !== undefined) expect([answer.status, answer.end]).toEqual(want)
     })
   }
-})
-
-describe('T6.1 a redirect is never followed and never passed on', () => {
-  for (const status of [301, 302, 303, 307, 308]) {
-    test(`${status}`, async () => {
-      let reached = 0
-      const trap = createServer((socket) => {
-        reached += 1
-        socket.destroy()
-      })
-      await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve))
-      const port = (trap.address() as { port: number }).port
-      const { answer } = await through('anthropic-key', '/anthropic-key/v1/messages', message(), {
-        reply: { kind: 'redirect', status, location: `http://127.0.0.1:${port}/v1/messages` },
-      })
-      trap.close()
-      expect([answer.status, answer.headers.location, answer.headers['x-pointsman-error'], reached]).toEqual([
-        502,
-        undefined,
-        'upstream_redirected',
-        0,
-      ])
-    })
-  }
-})
-
-describe('T6.2 a decompression bomb passes as the bytes it is', () => {
-  const headers = (encoding: string): readonly string[] => [
-    'content-type',
-    'text/event-stream',
-    'content-encoding',
-    encoding,
-  ]
-  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20))
-  for (const [name, encoding, body] of [
-    ['200 MiB in 200 KB', 'gzip', bomb],
-    ['a chain of encodings', 'gzip, gzip', gzipSync(bomb)],
-    ['a chain of a thousand', Array(1_000).fill('gzip').join(', '), bomb.subarray(0, 5_000)],
-    ['an unknown encoding', 'compress', bomb.subarray(0, 5_000)],
-  ] as const) {
-    test(name, async () => {
-      global.gc?.()
-      const before = process.memoryUsage.rss()
-      const { answer, detail } = await through(
-        'anthropic-key',
-        '/anthropic-key/v1/messages',
-        message({ stream: true }),
-        {
-          reply: { kind: 'status', status: 200, headers: headers(encoding), body },
-        },
-      )
-      expect([answer.status, answer.body.equals(body), answer.end]).toEqual([200, true, 'whole'])
-      expect([detail.call.outcome, detail.call.usage]).toEqual(['done', null])
-      expect(process.memoryUsage.rss() - before).toBeLessThan(80 * 1024 * 1024)
-    })
-  }
-})
-
-test('T6.4 bytes behind an answer never become the next request’s answer', async () => {
-  const sockets = new Set<Socket>()
-  const evil = '{"type":"message","content":"STOLEN"}'
-  const second = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${evil.length}\r\n\r\n${evil}`
-  const host = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    let held = ''
-    socket.on('data', (bytes) => {
-      held += bytes.toString('latin1')
-      const at = held.indexOf('\r\n\r\n')
-      const length = Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0)
-      if (at < 0 || held.length < at + 4 + length) return
-      const mark = /mark-(\d+)/.exec(held)?.[1] ?? '?'
-      held = ''
-      const body = `{"mark":"${mark}"}`
-      socket.write(
-        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}${second}`,
-      )
-    })
-  })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  const { port } = host.address() as { port: number }
-  await rig.add('anthropic-key', { baseUrl: `http://127.0.0.1:${port}` })
-  let wrong = 0
-  let right = 0
-  for (let round = 0; round < 50; round += 1) {
-    await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const mark = round * 20 + index
-        const answer = await rig.call('/anthropic-key/v1/messages', message({ metadata: { x: `mark-${mark}` } }))
-        if (answer.text.includes('STOLEN')) wrong += 1
-        if (answer.text === `{"mark":"${mark}"}`) right += 1
-      }),
-    )
-  }
-  for (const socket of sockets) socket.destroy()
-  await new Promise((resolve) => host.close(resolve))
-  expect([wrong, right]).toEqual([0, 1_000])
 })
