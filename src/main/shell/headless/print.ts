@@ -6,26 +6,41 @@ export const exitCodes = { usage: 2, not_running: 69, port_in_use: 73, data_fold
 
 export const exitCodeOf = (code: string): number => (exitCodes as Readonly<Record<string, number>>)[code] ?? 1
 
+/** What JSON leaves as it is and a terminal obeys. */
+const directions = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Text of any origin, fit for a terminal: control and direction characters become `�`, tab and line feed stay. */
 export const printable = (text: string): string => text.replace(controls, '�')
 
+/** Columns of the terminal; null where the output goes to a file or a pipe, which has room for any line. */
+export const terminalWidth = (): number | null => (process.stdout.isTTY ? process.stdout.columns : null)
+
 export function print(text: string): void {
   write(process.stdout, `${printable(text)}\n`)
 }
 
-export function printJson(value: unknown): void {
-  write(process.stdout, `${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) ?? 'null'}\n`)
+/** Indented on a terminal, one line elsewhere or where it must be. */
+export function printJson(value: unknown, shape: 'one-line' | 'by-terminal' = 'by-terminal'): void {
+  const indent = shape === 'by-terminal' && process.stdout.isTTY ? 2 : 0
+  write(process.stdout, `${jsonText(value, indent)}\n`)
 }
+
+/** JSON escapes only the first 32 controls by itself. */
+const jsonText = (value: unknown, indent: number): string =>
+  (JSON.stringify(value, null, indent) ?? 'null').replace(
+    directions,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** The same problem for a script or for a person, on stderr. */
 export function printProblem(
   { code, sentence, next }: Pick<Problem, 'code' | 'sentence' | 'next'>,
   json: boolean,
 ): void {
-  const text = json ? JSON.stringify({ code, sentence, next }) : printable(`${sentence}\n${next}`)
+  const text = json ? jsonText({ code, sentence, next }, 0) : printable(`${sentence}\n${next}`)
   write(process.stderr, `${text}\n`)
 }
 

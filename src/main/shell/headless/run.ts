@@ -1,35 +1,91 @@
 /** Runs one command of the headless program and turns whatever goes wrong into a sentence and an exit code. */
-import { PointsmanError, problem } from '../../../shared/errors.ts'
+import { Command, CommanderError } from 'commander'
+import { type Problem, problem } from '../../../shared/errors.ts'
+import { addAccounts } from './cli/accounts.ts'
+import { addCalls } from './cli/calls.ts'
+import { problemOf } from './cli/client.ts'
+import { CommandLine } from './cli/command-line.ts'
+import { addDoctor } from './cli/doctor.ts'
+import { addKeys } from './cli/keys.ts'
+import { addModels } from './cli/models.ts'
+import { addProfiles } from './cli/profiles.ts'
+import { addQuota } from './cli/quota.ts'
+import { addRpc } from './cli/rpc.ts'
+import { addServe } from './cli/serve-command.ts'
+import { addStatus } from './cli/status.ts'
 import { readEnvironment, refuseUnsafe } from './environment.ts'
-import { exitCodeOf, leave, printProblem } from './print.ts'
-import { type Places, serve } from './serve.ts'
+import { exitCodeOf, leave, print, printError, printProblem } from './print.ts'
+import type { Places } from './serve.ts'
+import { versionOf } from './version.ts'
 
 export async function run(places: Places): Promise<void> {
   const environment = readEnvironment()
+  // Also right when the arguments themselves are what is wrong.
   const json = process.argv.includes('--json')
   try {
     refuseUnsafe(environment, process.execArgv)
-    await serve(parse(process.argv.slice(3)), places, environment)
+    const program = programOf(versionOf(places), json)
+    const line = new CommandLine(program, environment)
+    addServe(line, places)
+    for (const add of [addStatus, addAccounts, addProfiles, addModels, addCalls, addKeys, addQuota]) add(line)
+    addDoctor(line)
+    addRpc(line)
+    await program.parseAsync()
+    if (!isServing(program)) leave(Number(process.exitCode ?? 0))
   } catch (cause) {
-    const found = cause instanceof PointsmanError ? cause.problem : problem('internal', { logId: 'none' })
-    printProblem(found, json)
-    leave(exitCodeOf(found.code))
+    fail(cause, json)
   }
 }
 
-function parse(argv: readonly string[]) {
-  const value = (name: string) => {
-    const at = argv.indexOf(name)
-    return at < 0 ? undefined : argv[at + 1]
+/** `--json`, `--data-dir` and `--practice` belong to the root, which takes them wherever they stand. */
+const programOf = (version: string, json: boolean): Command =>
+  new Command('pointsman')
+    .description('One local address for all your Claude and Codex accounts, API keys and local models.')
+    .version(version)
+    .option('--data-dir <folder>', 'the data folder of the program')
+    .option('--json', 'print exactly one JSON value')
+    .option('--practice', 'practice mode: simulated accounts, and a data folder of its own')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      // The text of an error comes from `fail`; help that was not asked for is shown to people only.
+      writeErr: (text) => {
+        if (!json) printError(text.trimEnd())
+      },
+      outputError: () => {},
+    })
+    .exitOverride()
+
+const isServing = (program: Command): boolean => program.args[0] === 'serve'
+
+function fail(cause: unknown, json: boolean): void {
+  const found = cause instanceof CommanderError ? usageOf(cause) : (problemOf(cause) ?? unexpected(cause))
+  if (found === null) {
+    leave(0)
+    return
   }
-  const dataDir = value('--data-dir')
-  const port = value('--port')
-  return {
-    ...(dataDir === undefined ? {} : { dataDir }),
-    ...(port === undefined ? {} : { port: Number(port) }),
-    practice: argv.includes('--practice'),
-    traffic: argv.includes('--traffic'),
-    json: argv.includes('--json'),
-    showKey: argv.includes('--show-key'),
-  }
+  printProblem(found, json)
+  leave(exitCodeOf(found.code))
+}
+
+/** Null for help and version that were asked for. */
+function usageOf({ code, exitCode, message }: CommanderError): Problem | null {
+  if (exitCode === 0) return null
+  const isHelp = code === 'commander.help'
+  return problem('usage', { why: isHelp ? 'A command is missing' : sentence(message) })
+}
+
+/** Commander writes `error: unknown option '--x'`. */
+function sentence(message: string): string {
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A fault of ours before anything could log it: its kind helps, its text might hold anything. */
+function unexpected(cause: unknown): Problem {
+  const name = cause instanceof Error ? cause.name : typeof cause
+  return problem('internal', { logId: `none, ${name}` })
 }

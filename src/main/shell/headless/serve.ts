@@ -1,5 +1,5 @@
 /** `pointsman serve`: starts the core in plain Node, says where it is, and ends it in order. */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PointsmanError } from '../../../shared/errors.ts'
@@ -11,6 +11,7 @@ import { defaultDataFolder, type Environment, upstreamHosts, vaultKeyFile } from
 import { greeting } from './greeting.ts'
 import { removeInstance, writeInstance } from './instance-file.ts'
 import { leave, print, printError, printJson, printProblem } from './print.ts'
+import { versionOf } from './version.ts'
 
 /** Where the built files lie; only the entry knows. */
 export interface Places {
@@ -22,7 +23,7 @@ export interface Places {
 export type VaultName = 'keychain' | 'passphrase' | 'file' | 'memory'
 
 export interface ServeOptions {
-  readonly dataDir?: string
+  readonly dataDir: string | undefined
   readonly port?: number
   readonly vault?: VaultName
   readonly passphraseFd?: number
@@ -30,11 +31,6 @@ export interface ServeOptions {
   readonly traffic: boolean
   readonly json: boolean
   readonly showKey: boolean
-}
-
-export function versionOf({ packageFile }: Places): string {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
-  return version
 }
 
 export async function serve(options: ServeOptions, places: Places, environment: Environment): Promise<void> {
@@ -57,7 +53,7 @@ export async function serve(options: ServeOptions, places: Places, environment: 
   const { keyFile, firstKey } = core
   if (options.json) {
     const key = options.showKey && firstKey !== null ? { key: firstKey } : {}
-    printJson({ event: 'ready', address, ui: null, control, dataDir, keyFile, ...key })
+    printJson({ event: 'ready', address, ui: null, control, dataDir, keyFile, ...key }, 'one-line')
   } else {
     print(greeting({ address, dataDir, keyFile, key: options.showKey ? firstKey : null, practice: options.practice }))
   }

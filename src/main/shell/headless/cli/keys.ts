@@ -1,0 +1,77 @@
+/** `pointsman keys …`: access keys. */
+import { type CommandLine, usage } from './command-line.ts'
+import { parseJson } from './stdin.ts'
+import { table } from './table.ts'
+import { timeText } from './words.ts'
+
+export function addKeys(line: CommandLine): void {
+  const group = line.program.command('keys').description('access keys: what clients present')
+
+  group
+    .command('list')
+    .description('all keys with their state; never the keys themselves')
+    .action(async () => line.show(await line.client.keys.list(), listText))
+  group
+    .command('create')
+    .requiredOption('--label <label>', 'what it is for')
+    .option('--policy <json>', 'such as {"mode":"strict","sources":["work"]}')
+    .description('make a key and show it once')
+    .action(async ({ label, policy }: { readonly label: string; readonly policy?: string }) => {
+      const parsed = policy === undefined ? undefined : (parseJson(policy) as { mode: 'default' })
+      line.show(await line.client.keys.create({ label, policy: parsed }), secretText)
+    })
+  group
+    .command('rotate')
+    .argument('<key>', 'id or label')
+    .description('give a key a new secret and show it once; the old one stops at once')
+    .action(async (id: string) => line.show(await line.client.keys.rotate({ id }), secretText))
+  for (const [verb, state, description] of [
+    ['disable', 'disabled', 'refuse this key from the next request on'],
+    ['enable', 'active', 'accept this key again'],
+    ['revoke', 'revoked', 'end this key for ever'],
+  ] as const) {
+    group
+      .command(verb)
+      .argument('<key>', 'id or label')
+      .description(description)
+      .action(async (id: string) => {
+        if (id === '') throw usage('Name a key by id or label')
+        const key = await line.client.keys.setState({ id, state })
+        line.show(key, ({ label }) => `The key ${label} is ${key.state}.`)
+      })
+  }
+}
+
+type Key = Awaited<ReturnType<CommandLine['client']['keys']['list']>>[number]
+
+const secretText = ({ label, id, secret }: Key & { readonly secret: string }): string =>
+  `The key ${label} (${id}), shown only now:\n\n  ${secret}`
+
+function limitsText({ providers, models, operations, expiresAtMs, concurrency }: Key): string {
+  const parts = [
+    ...(providers === null ? [] : [`providers ${providers.join(', ')}`]),
+    ...(models === null ? [] : [`models ${models.join(', ')}`]),
+    ...(operations === null ? [] : [`operations ${operations.join(', ')}`]),
+    ...(concurrency === null ? [] : [`${concurrency} at once`]),
+    ...(expiresAtMs === null ? [] : [`until ${timeText(expiresAtMs)}`]),
+  ]
+  return parts.length === 0 ? '–' : parts.join('; ')
+}
+
+const policyText = ({ policy }: Key): string => {
+  if (policy === null) return 'none: refuses every call'
+  return policy.sources === undefined ? policy.mode : `${policy.mode} ${policy.sources.join(', ')}`
+}
+
+const listText = (keys: readonly Key[]): string =>
+  table(
+    [
+      { title: 'LABEL' },
+      { title: 'KEY' },
+      { title: 'STATE' },
+      { title: 'POLICY' },
+      { title: 'LIMITS' },
+      { title: 'ID' },
+    ],
+    keys.map((key) => [key.label, key.preview, key.state, policyText(key), limitsText(key), key.id]),
+  )

@@ -1,0 +1,137 @@
+/** `pointsman models …`: pools, their order, and who would serve a call now. */
+import { Option } from 'commander'
+import type { CommandLine } from './command-line.ts'
+import { table } from './table.ts'
+import { percentText } from './words.ts'
+
+interface ExplainOptions {
+  readonly provider: string
+  readonly dialect?: 'messages' | 'responses' | 'chat'
+  readonly session?: string
+  readonly key?: string
+  readonly client?: string
+  readonly background?: boolean
+}
+
+/** Stands between two tiers. */
+const divider = '/'
+
+export function addModels(line: CommandLine): void {
+  const group = line.program.command('models').description('models, and the order in which their backends serve')
+
+  group
+    .command('list')
+    .description('every model with its backends in order')
+    .action(async () => line.show(await line.client.models.pools(), poolsText))
+  group
+    .command('order')
+    .argument('<model>')
+    .argument('<backend...>', 'in order; a lone / begins the next tier')
+    .description('put the backends of a model in order: `order gpt-5.5 a:gpt-5.5 / b:gpt-5.5`')
+    .action(async (poolId: string, backends: readonly string[]) => {
+      const pools = await line.client.models.pools()
+      const basedOn = pools.find(({ id }) => id === poolId)?.revision ?? 0
+      const pool = await line.client.models.setOrder({ poolId, tiers: tiersOf(backends), basedOn })
+      line.show(pool, (changed) => poolsText([changed]))
+    })
+  for (const [verb, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    group
+      .command(verb)
+      .argument('<backend>', 'SOURCE:MODEL')
+      .option('--pool <model>', 'only in this pool')
+      .description(enabled ? 'let a backend serve again' : 'keep a backend from serving')
+      .action(async (backendId: string, { pool }: { readonly pool?: string }) => {
+        line.show(await line.client.models.setEnabled({ backendId, enabled, poolId: pool }), poolsText)
+      })
+  }
+  group
+    .command('strategy')
+    .argument('<model>')
+    .argument('<strategy>', 'its id, or default')
+    .description('choose how the backends of one model are ordered')
+    .action(async (poolId: string, name: string) => {
+      const strategy = name === 'default' ? null : name
+      line.show(await line.client.models.setStrategy({ poolId, strategy }), (pool) => poolsText([pool]))
+    })
+  group
+    .command('test')
+    .argument('<backend>', 'SOURCE:MODEL')
+    .description('ask a backend’s source for its models: proves its host and login, costs nothing')
+    .action(async (backendId: string) => {
+      const result = await line.client.models.test({ backendId })
+      line.show(result, ({ sentence, elapsedMs }) => `${sentence} (${elapsedMs} ms)`)
+    })
+  group
+    .command('explain')
+    .argument('<model>')
+    .option('--provider <id>', 'first part of the address: claude, codex, any or a source', 'any')
+    .addOption(new Option('--dialect <dialect>').choices(['messages', 'responses', 'chat']))
+    .option('--session <id>')
+    .option('--key <key>', 'id or label')
+    .option('--client <client>', 'claude-code, codex or another')
+    .option('--background', 'a background session')
+    .description('who would serve a call now, and why')
+    .action(async (model: string, options: ExplainOptions) => {
+      const { provider, session, key, client, background } = options
+      const explained = await line.client.models.explain({
+        providerId: provider,
+        model,
+        dialect: options.dialect ?? (provider === 'claude' ? 'messages' : 'responses'),
+        sessionId: session,
+        keyId: key,
+        client,
+        class: background === true ? 'background' : 'interactive',
+      })
+      line.show(explained, explainText)
+    })
+}
+
+function tiersOf(backends: readonly string[]): string[][] {
+  const tiers: string[][] = [[]]
+  for (const backend of backends) {
+    if (backend === divider) tiers.push([])
+    else tiers.at(-1)?.push(backend)
+  }
+  return tiers
+}
+
+type Pool = Awaited<ReturnType<CommandLine['client']['models']['pools']>>[number]
+type Explained = Awaited<ReturnType<CommandLine['client']['models']['explain']>>
+
+const poolsText = (pools: readonly Pool[]): string =>
+  table(
+    [
+      { title: 'MODEL' },
+      { title: 'STRATEGY' },
+      { title: 'TIER', align: 'right' },
+      { title: 'BACKEND' },
+      { title: 'STATE' },
+      { title: 'USED', align: 'right' },
+      { title: 'WHY' },
+    ],
+    pools.flatMap(({ model, strategy, tiers }) =>
+      tiers.flatMap((tier, at) =>
+        tier.map((backend, position) => [
+          at === 0 && position === 0 ? model : '',
+          at === 0 && position === 0 ? strategy : '',
+          String(at + 1),
+          backend.backendId,
+          backend.because,
+          percentText(backend.usedPercent),
+          backend.sentence,
+        ]),
+      ),
+    ),
+  )
+
+function explainText({ sentence, order, excluded }: Explained): string {
+  const rows = [
+    ...order.map(({ backendId, because }, at) => [String(at + 1), backendId, because]),
+    ...excluded.map(({ backendId, because }) => ['–', backendId, because]),
+  ]
+  const columns = [{ title: '', align: 'right' }, { title: 'BACKEND' }, { title: 'WHY' }] as const
+  return `${sentence}\n\n${table(columns, rows)}`
+}

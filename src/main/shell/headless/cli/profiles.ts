@@ -1,0 +1,105 @@
+/** `pointsman profiles …`: API profiles and local providers. */
+import { type Command, Option } from 'commander'
+import { type CommandLine, pick } from './command-line.ts'
+import { readSecret } from './stdin.ts'
+import { table } from './table.ts'
+
+interface ProfileOptions {
+  readonly kind?: 'api' | 'local'
+  readonly label?: string
+  readonly baseUrl?: string
+  readonly dialect?: readonly ('messages' | 'responses' | 'chat')[]
+  readonly model?: readonly string[]
+  readonly joins?: readonly string[]
+  readonly apiKey?: string
+}
+
+export function addProfiles(line: CommandLine): void {
+  const group = line.program.command('profiles').description('API profiles and local providers')
+  const find = async (name: string) => pick(await line.client.profiles.list(), name, 'profile')
+
+  group
+    .command('list')
+    .description('all profiles with their state')
+    .action(async () => line.show(await line.client.profiles.list(), listText))
+  withFields(group.command('add'))
+    .description('add a profile: --label L --base-url URL --dialect chat --model M --api-key -')
+    .addOption(new Option('--kind <kind>').choices(['api', 'local']).default('api'))
+    .action(async (options: ProfileOptions) => {
+      const { kind = 'api', label = '', baseUrl = '', dialect = [], ...rest } = options
+      const fields = await fieldsOf(rest)
+      const profile = { kind, label, baseUrl, dialects: [...dialect], models: [], ...fields }
+      line.show(await line.client.profiles.create(profile), ({ id }) => `Added as ${id}.`)
+    })
+  withFields(group.command('edit'))
+    .argument('<profile>', 'id or label')
+    .description('change what is given, keep the rest')
+    .action(async (name: string, { label, baseUrl, dialect, ...rest }: ProfileOptions) => {
+      const { id } = await find(name)
+      const fields = await fieldsOf(rest)
+      const changed = await line.client.profiles.update({
+        id,
+        label,
+        baseUrl,
+        dialects: dialect === undefined ? undefined : [...dialect],
+        ...fields,
+      })
+      line.show(changed, () => `${id} is changed.`)
+    })
+  group
+    .command('remove')
+    .argument('<profile>', 'id or label')
+    .description('remove a profile and its key; its calls stay in the log')
+    .action(async (name: string) => {
+      const { id, label } = await find(name)
+      line.show(await line.client.profiles.remove({ id }), () => `${label} is removed.`)
+    })
+}
+
+const withFields = (command: Command): Command =>
+  command
+    .option('--label <label>')
+    .option('--base-url <url>', 'scheme, host and path before /v1')
+    .addOption(new Option('--dialect <dialect...>').choices(['messages', 'responses', 'chat']))
+    .option('--model <model...>', 'ID or ID=NAME-SENT-UPSTREAM')
+    .option('--joins <provider...>', 'provider ids that fall over to it, such as claude or codex')
+    .option('--api-key <->', '- reads the key from stdin')
+
+async function fieldsOf({ model, joins, apiKey }: ProfileOptions) {
+  return {
+    ...(model === undefined ? {} : { models: model.map(modelOf) }),
+    ...(joins === undefined ? {} : { joins: [...joins] }),
+    ...(apiKey === undefined ? {} : { apiKey: await readSecret('--api-key', apiKey) }),
+  }
+}
+
+function modelOf(text: string): { id: string; upstreamModel?: string } {
+  const at = text.indexOf('=')
+  return at < 0 ? { id: text } : { id: text.slice(0, at), upstreamModel: text.slice(at + 1) }
+}
+
+type Profile = Awaited<ReturnType<CommandLine['client']['profiles']['list']>>[number]
+
+const listText = (profiles: readonly Profile[]): string =>
+  table(
+    [
+      { title: 'ID' },
+      { title: 'LABEL' },
+      { title: 'KIND' },
+      { title: 'BASE URL' },
+      { title: 'KEY' },
+      { title: 'STATE' },
+      { title: 'MODELS', align: 'right' },
+      { title: 'WHY' },
+    ],
+    profiles.map(({ id, label, kind, baseUrl, keyPreview, state, models, because }) => [
+      id,
+      label,
+      kind,
+      baseUrl,
+      keyPreview ?? '–',
+      state,
+      String(models.length),
+      because,
+    ]),
+  )

@@ -1,0 +1,34 @@
+/** `pointsman serve`: the options of a start. The program itself is loaded only here: it opens native parts. */
+import { Option } from 'commander'
+import type { Places, VaultName } from '../serve.ts'
+import type { CommandLine } from './command-line.ts'
+import { port, wholeNumber } from './options.ts'
+
+interface ServeFlags {
+  readonly port?: number
+  readonly vault?: VaultName
+  readonly passphraseFd?: number
+  readonly traffic?: boolean
+  readonly showKey?: boolean
+}
+
+export function addServe(line: CommandLine, places: Places): void {
+  line.program
+    .command('serve')
+    .description('start the program without a window of its own')
+    .option('--port <port>', 'for clients; 0 takes any free one', port)
+    .option('--ui-port <port>', 'for the window in a browser', port)
+    .option('--no-ui', 'without the window')
+    .addOption(
+      new Option('--vault <kind>', 'where logins are kept').choices(['keychain', 'passphrase', 'file', 'memory']),
+    )
+    .option('--passphrase-fd <number>', 'read the vault’s passphrase from this descriptor', wholeNumber)
+    .option('--show-key', 'print the default access key on the very first start')
+    .addOption(new Option('--traffic', 'simulated traffic in practice mode').hideHelp())
+    .action(async (flags: ServeFlags) => {
+      const { serve } = await import('../serve.ts')
+      const { json = false, practice = false, dataDir } = line.options
+      const { traffic = false, showKey = false } = flags
+      await serve({ ...flags, dataDir, practice, json, traffic, showKey }, places, line.environment)
+    })
+}
