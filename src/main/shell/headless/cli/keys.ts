@@ -1,5 +1,5 @@
 /** `pointsman keys …`: access keys. */
-import { type CommandLine, usage } from './command-line.ts'
+import type { CommandLine } from './command-line.ts'
 import { parseJson } from './stdin.ts'
 import { table } from './table.ts'
 import { timeText } from './words.ts'
@@ -35,7 +35,6 @@ export function addKeys(line: CommandLine): void {
       .argument('<key>', 'id or label')
       .description(description)
       .action(async (id: string) => {
-        if (id === '') throw usage('Name a key by id or label')
         const key = await line.client.keys.setState({ id, state })
         line.show(key, ({ label }) => `The key ${label} is ${key.state}.`)
       })

@@ -18,7 +18,8 @@ export async function readStdin(): Promise<string> {
 
 /** For an option that takes a secret: `-` and nothing else. */
 export async function readSecret(option: string, value: string): Promise<string> {
-  if (value !== '-') throw usage(`The option ${option} takes - and reads the secret from stdin; arguments can be seen by others`)
+  if (value !== '-')
+    throw usage(`The option ${option} takes - and reads the secret from stdin; arguments can be seen by others`)
   return (await readStdin()).trim()
 }
 
