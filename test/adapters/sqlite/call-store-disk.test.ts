@@ -130,6 +130,26 @@ test('F43 a lock held by another program is waited for without standing still, t
   expect([store.saving().saving, rowsIn(path)]).toEqual([true, 2])
 })
 
+test('F43 a file that is locked at the start is used later, and rows left open by a killed process are ended then', async () => {
+  const path = join(freshFolder(), 'calls.db')
+  filled(path, 3)
+  const other = new Database(path)
+  onTestFinished(() => void other.close())
+  other.exec('UPDATE call SET outcome = NULL')
+  other.exec('BEGIN IMMEDIATE')
+  const clock = new HandClock()
+  const store = openStore(path, { clock })
+  expect(store.saving().saving).toBe(false)
+  await finished(store, firstId)
+  other.exec('ROLLBACK')
+  clock.forward(1_000)
+  expect(store.saving().saving).toBe(true)
+  const found = new Database(path, { readonly: true })
+  const outcomes = page(found, 9, 0, {}).rows.map(({ outcome }) => outcome)
+  found.close()
+  expect(outcomes).toEqual(['done', 'interrupted', 'interrupted', 'interrupted'])
+})
+
 test('F36 at most a thousand rows wait, the oldest are dropped and counted', async () => {
   const path = join(freshFolder(), 'calls.db')
   const clock = new HandClock()

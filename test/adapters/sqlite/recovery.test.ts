@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { WorkerCallReader } from '../../../src/main/adapters/sqlite/call-reader.ts'
 import { SqliteCallStore } from '../../../src/main/adapters/sqlite/call-store.ts'
 import { callDatabase, callsFile } from '../../../src/main/adapters/sqlite/calls/call-database.ts'
 import { SqliteConfigStore } from '../../../src/main/adapters/sqlite/config-store.ts'
@@ -22,7 +23,7 @@ import { openStore } from '../../../src/main/adapters/sqlite/open-store.ts'
 import type { OpenStore, Recovery } from '../../../src/main/adapters/sqlite/recovery.ts'
 import { sourceId } from '../../../src/shared/ids.ts'
 import { anAccount, storedKey } from './config-samples.ts'
-import { freshFolder, HandClock, systemClock } from './ground.ts'
+import { freshFolder, HandClock, systemClock, until } from './ground.ts'
 import { sampleCall, sampleDecision } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
@@ -169,25 +170,57 @@ test('F40 rows that were in the write-ahead log only come back too', () => {
   expect(ids(database, 'call')).toHaveLength(101)
 })
 
-test('F40 damage that appears while the program runs is noticed, set aside and told; the call is not lost', async () => {
+test.each([
+  { thread: 'on the reader’s thread', withReader: true },
+  { thread: 'by the store itself', withReader: false },
+])(
+  'F40 damage that appears while the program runs is repaired $thread, and no call is lost',
+  async ({ withReader }) => {
+    const path = filled(2_000)
+    const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+    const told: Recovery[] = []
+    const hand = new HandClock()
+    const workerUrl = new URL('../../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
+    const reader = new WorkerCallReader({ path, clock: systemClock, workerUrl })
+    onTestFinished(() => reader.close())
+    const work = withReader ? reader : null
+    const store = new SqliteCallStore({ path, clock: hand, limits, work, onRecovery: (one) => void told.push(one) })
+    onTestFinished(() => store.close())
+    stomp(
+      path,
+      Array.from({ length: Math.floor(statSync(path).size / pageSize) - 3 }, (_, n) => n + 4),
+    )
+    await new Promise<void>((resolve) => store.finish(sampleCall(firstId + 9_999_000), resolve))
+    expect(store.saving()).toMatchObject({ saving: false, waiting: 1 })
+    hand.forward(1_000)
+    await until(() => store.saving().saving, 'the repair')
+    expect(store.saving()).toEqual({ saving: true, waiting: 0, dropped: 0, why: null })
+    expect(told).toHaveLength(1)
+    expect((await reader.page(1, 0, {})).rows[0].id).toBe(String(firstId + 9_999_000))
+  },
+)
+
+test('F40 a file too large to be checked at the start is checked while calls already run', async () => {
   const path = filled(2_000)
+  stomp(path, [...pagesOf(path).inner])
   const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
   const told: Recovery[] = []
-  const hand = new HandClock()
-  const store = new SqliteCallStore({ path, clock: hand, limits, work: null, onRecovery: (one) => void told.push(one) })
-  onTestFinished(() => store.close())
-  stomp(
+  const workerUrl = new URL('../../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
+  const reader = new WorkerCallReader({ path, clock: systemClock, workerUrl })
+  onTestFinished(() => reader.close())
+  const onRecovery = (one: Recovery) => void told.push(one)
+  const store = new SqliteCallStore({
     path,
-    Array.from({ length: Math.floor(statSync(path).size / pageSize) - 3 }, (_, n) => n + 4),
-  )
-  await new Promise<void>((resolve) => store.finish(sampleCall(firstId + 9_999_000), resolve))
-  expect(store.saving()).toMatchObject({ saving: false, waiting: 1 })
-  hand.forward(1_000)
-  expect(store.saving()).toEqual({ saving: true, waiting: 0, dropped: 0, why: null })
-  expect(told).toHaveLength(1)
-  const database = new Database(path, { readonly: true })
-  expect(ids(database, 'call')).toContain(firstId + 9_999_000)
-  database.close()
+    clock: systemClock,
+    limits,
+    work: reader,
+    checkedAtOnceBytes: 0,
+    onRecovery,
+  })
+  onTestFinished(() => store.close())
+  expect(told).toEqual([])
+  await until(() => told.length > 0 && store.saving().saving, 'the repair')
+  expect(told).toMatchObject([{ rows: { call: 2_000, detail: 2_000 }, complete: true }])
 })
 
 test('F40 a damaged configuration gives back its sources and keys, and tells it', () => {

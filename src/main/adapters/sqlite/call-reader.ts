@@ -5,6 +5,7 @@ import type { CallId } from '../../../shared/ids.ts'
 import type { CallDetail, CallFilter, CallPage, CallReader, CallTotals, Clock, StatsRange } from '../../ports.ts'
 import type { FileWork } from './calls/call-upkeep.ts'
 import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './calls-reader.ts'
+import type { Salvaged } from './salvage.ts'
 
 export interface CallReaderOptions {
   readonly path: string
@@ -54,6 +55,10 @@ export class WorkerCallReader implements CallReader, FileWork {
 
   isSound(): Promise<boolean> {
     return this.#ask({ kind: 'is-sound' })
+  }
+
+  salvage(): Promise<Salvaged> {
+    return this.#ask({ kind: 'salvage' })
   }
 
   /** True while a worker runs. */

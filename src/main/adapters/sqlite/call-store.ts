@@ -10,7 +10,7 @@ import { WaitingRows } from './calls/waiting-rows.ts'
 import { openCurrent, type StoreFile } from './database.ts'
 import { type Refusal, refusalOf } from './disk-refusal.ts'
 import { firstFault, isCheckedAtOnce, openStore } from './open-store.ts'
-import { type OpenStore, type Recovery, recover } from './recovery.ts'
+import { type OpenStore, type Recovery, replaceBySalvaged, salvageBeside } from './recovery.ts'
 
 export interface CallStoreOptions {
   readonly path: string
@@ -19,6 +19,8 @@ export interface CallStoreOptions {
   readonly limits: () => Limits
   /** Null: the store does this work itself, on this thread. */
   readonly work: FileWork | null
+  /** A larger file is checked by `work` after the start; 256 MiB unless a test says otherwise. */
+  readonly checkedAtOnceBytes?: number | undefined
   readonly onSaving?: ((state: SavingState) => void) | undefined
   /** The file was damaged, at the start or later: what came back. */
   readonly onRecovery?: ((recovery: Recovery) => void) | undefined
@@ -49,6 +51,9 @@ export class SqliteCallStore implements CallStore {
   /** Why nothing is saved now. */
   #why: string | null = null
   #retrying = false
+  #repairing = false
+  /** Rows that an earlier process left open have been ended. */
+  #foundLeftovers = false
   #lastId = 0
   #closed = false
 
@@ -56,13 +61,12 @@ export class SqliteCallStore implements CallStore {
   constructor(options: CallStoreOptions) {
     this.#options = options
     this.#clock = options.clock
-    this.#file = callsFile(options.path)
+    this.#file = callsFile(options.path, options.checkedAtOnceBytes)
     this.#open = new OpenCalls(this.#clock, (calls) => this.#saveOpen(calls))
     const current = (): CallDatabase | null => this.#database
     this.#upkeep = new CallUpkeep(options.path, this.#clock, options.limits, options.work, current)
     try {
       this.#use(openStore(this.#file, this.#clock))
-      this.#database?.interrupt([])
       if (!isCheckedAtOnce(this.#file)) void this.#checkLater()
     } catch (cause) {
       const refusal = refusalOf(cause)
@@ -105,9 +109,11 @@ export class SqliteCallStore implements CallStore {
     this.#upkeep.close()
     const queue = this.#queue.splice(0)
     try {
-      this.#database ??= callDatabase(this.#reopened().database)
-      this.#database.saveFinished([...this.#waiting.first(this.#waiting.length), ...queue])
-      this.#database.interrupt(this.#open.unwritten())
+      if (this.#database === null && !this.#repairing) this.#reopen()
+      // Nobody is served any more, so this last time the lock is waited for.
+      this.#database?.database.pragma('busy_timeout = 1000')
+      this.#database?.saveFinished([...this.#waiting.first(this.#waiting.length), ...queue])
+      this.#database?.interrupt(this.#open.unwritten())
     } catch (cause) {
       if (refusalOf(cause).kind === 'other') throw cause
     } finally {
@@ -189,10 +195,44 @@ export class SqliteCallStore implements CallStore {
     this.#retrying = false
     if (this.#closed) return
     try {
-      if (this.#database === null) this.#use(this.#reopened())
-      this.#drain()
+      const fault = this.#database === null ? this.#reopen() : null
+      if (fault === null) this.#drain()
+      else void this.#repair(fault)
     } catch (cause) {
       this.#refused(expected(cause), [])
+    }
+  }
+
+  /** Looks at the file as the disk has it now; returns what is wrong with it, or null when it is in use again. */
+  #reopen(): string | null {
+    try {
+      const database = openCurrent(this.#file)
+      const fault = firstFault(database)
+      if (fault === null) this.#use({ database, recovery: null })
+      else database.close()
+      return fault
+    } catch (cause) {
+      const refusal = refusalOf(cause)
+      if (refusal.kind !== 'damaged') throw cause
+      return refusal.why
+    }
+  }
+
+  /** Calls go on meanwhile, and their rows wait. */
+  async #repair(fault: string): Promise<void> {
+    this.#repairing = true
+    try {
+      const { work } = this.#options
+      const salvaged = await (work?.salvage() ?? salvageBeside(this.#file, () => this.#clock.elapsedMs()))
+      // At the next start `openStore` ends what is left half-done.
+      if (this.#closed) return
+      this.#use(replaceBySalvaged(this.#file, fault, salvaged, this.#clock.nowMs()))
+      this.#drain()
+    } catch (cause) {
+      const refusal = refusalOf(cause)
+      this.#refused(refusal.kind === 'other' ? { ...refusal, why: 'the file could not be repaired' } : refusal, [])
+    } finally {
+      this.#repairing = false
     }
   }
 
@@ -214,27 +254,20 @@ export class SqliteCallStore implements CallStore {
     this.#options.onSaving?.(this.saving())
   }
 
-  /** The file as the disk has it now: sound, or set aside and begun afresh. */
-  #reopened(): OpenStore {
-    let fault: string | null
+  #use({ database, recovery }: OpenStore): void {
+    const opened = callDatabase(database)
+    if (recovery !== null) this.#options.onRecovery?.(recovery)
     try {
-      const database = openCurrent(this.#file)
-      fault = firstFault(database)
-      if (fault === null) return { database, recovery: null }
-      database.close()
+      this.#upkeep.prepare(opened)
+      this.#lastId = Math.max(this.#lastId, opened.lastId())
+      // Only once: later open rows are our own.
+      if (!this.#foundLeftovers) opened.interrupt([])
+      this.#foundLeftovers = true
+      this.#database = opened
     } catch (cause) {
-      const refusal = refusalOf(cause)
-      if (refusal.kind !== 'damaged') throw cause
-      fault = refusal.why
+      opened.close()
+      throw cause
     }
-    return recover(this.#file, fault, this.#clock)
-  }
-
-  #use(store: OpenStore): void {
-    this.#database = callDatabase(store.database)
-    this.#upkeep.prepare(this.#database)
-    this.#lastId = Math.max(this.#lastId, this.#database.lastId())
-    if (store.recovery !== null) this.#options.onRecovery?.(store.recovery)
   }
 
   #shut(): void {

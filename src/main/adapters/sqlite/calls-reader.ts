@@ -4,9 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { CallId } from '../../../shared/ids.ts'
 import type { CallFilter, StatsRange } from '../../ports.ts'
+import { callsFile } from './calls/call-database.ts'
 import { get, older, page, stats } from './calls/call-queries.ts'
 import { refusalOf } from './disk-refusal.ts'
 import { firstFault } from './open-store.ts'
+import { salvageBeside } from './recovery.ts'
 
 /** What may be asked; the answers have the types of the port. */
 export type ReaderQuestion =
@@ -15,6 +17,7 @@ export type ReaderQuestion =
   | { readonly kind: 'older'; readonly before: CallId | null; readonly limit: number }
   | { readonly kind: 'stats'; readonly range: StatsRange }
   | { readonly kind: 'is-sound' }
+  | { readonly kind: 'salvage' }
   | { readonly kind: 'checkpoint'; readonly truncate: boolean }
 
 export interface ReaderRequest {
@@ -40,6 +43,7 @@ parentPort?.on('message', ({ number, question }: ReaderRequest) => {
 
 /** A fresh connection each time: the file may have been set aside meanwhile, and no old snapshot holds up the log. */
 function reply(question: ReaderQuestion): unknown {
+  if (question.kind === 'salvage') return salvageBeside(callsFile(path), () => performance.now())
   if (!existsSync(path)) return nothing(question)
   const readonly = question.kind !== 'checkpoint'
   const database = new Database(path, { readonly, fileMustExist: true, timeout: 1_000 })
@@ -50,7 +54,7 @@ function reply(question: ReaderQuestion): unknown {
   }
 }
 
-function ask(database: Database.Database, question: ReaderQuestion): unknown {
+function ask(database: Database.Database, question: Exclude<ReaderQuestion, { kind: 'salvage' }>): unknown {
   switch (question.kind) {
     case 'page':
       return page(database, question.limit, question.offset, question.filter)

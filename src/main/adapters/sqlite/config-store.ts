@@ -60,6 +60,7 @@ export class SqliteConfigStore implements ConfigStore {
       busyTimeoutMs: 1_000,
       migrations: configMigrations,
       shrinks: false,
+      checkedAtOnceBytes: Number.POSITIVE_INFINITY,
     }
     this.#clock = clock
     this.#skip = onSkip ?? (() => {})

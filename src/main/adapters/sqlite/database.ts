@@ -16,6 +16,8 @@ export interface StoreFile {
   readonly migrations: readonly Migration[]
   /** Grows and shrinks: pages are given back in small steps. */
   readonly shrinks: boolean
+  /** A larger file is checked after the start, on the reader's thread. */
+  readonly checkedAtOnceBytes: number
 }
 
 /** A connection with our pragmas and the current schema; throws what SQLite throws. */

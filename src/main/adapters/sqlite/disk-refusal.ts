@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3'
 import { PointsmanError } from '../../../shared/errors.ts'
 
-export type RefusalKind = 'full' | 'read-only' | 'io' | 'busy' | 'damaged' | 'unreadable' | 'other'
+type RefusalKind = 'full' | 'read-only' | 'io' | 'busy' | 'damaged' | 'unreadable' | 'other'
 
 export interface Refusal {
   readonly kind: RefusalKind

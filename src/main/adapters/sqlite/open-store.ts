@@ -8,11 +8,8 @@ import { refusalOf } from './disk-refusal.ts'
 import { newestVersion, storedVersion } from './migration.ts'
 import { finishRecovery, type OpenStore, recover } from './recovery.ts'
 
-/** Up to this size the check costs less than 0.3 s (F40); beyond, the reader's thread makes it after the start. */
-const checkedAtOnceBytes = 256 * 1024 * 1024
-
 /** Whether opening the file also checks all of its pages. */
-export const isCheckedAtOnce = ({ path }: StoreFile): boolean =>
+export const isCheckedAtOnce = ({ path, checkedAtOnceBytes }: StoreFile): boolean =>
   (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= checkedAtOnceBytes
 
 /** Opens or creates the file; throws `store_newer`, `store_unreadable` or `sqlite_too_old`. */
@@ -45,7 +42,7 @@ function damageOf(file: StoreFile): string | null {
     try {
       // The newest version number may still be in the write-ahead log only.
       refuseNewer(file, storedVersion(database))
-      if (size > checkedAtOnceBytes) return null
+      if (!isCheckedAtOnce(file)) return null
       return firstFault(database)
     } finally {
       database.close()

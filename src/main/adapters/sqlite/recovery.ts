@@ -27,30 +27,45 @@ const salvageMs = 5_000
 const unfinished = (file: StoreFile): StoreFile => ({ ...file, path: `${file.path}.new` })
 const finished = (file: StoreFile): string => `${file.path}.salvaged`
 
+/** At the start, where nothing else can go on without the file. */
 export function recover(file: StoreFile, because: string, clock: Clock): OpenStore {
+  return replaceBySalvaged(
+    file,
+    because,
+    salvageBeside(file, () => clock.elapsedMs()),
+    clock.nowMs(),
+  )
+}
+
+/** Brings everything readable into a file beside the damaged one; takes up to five seconds. */
+export function salvageBeside(file: StoreFile, elapsedMs: () => number): Salvaged {
   const made = unfinished(file)
-  let salvaged: Salvaged
   try {
     remove(made.path)
-    salvaged = bringOver(file, made, clock)
+    const salvaged = bringOver(file, made, elapsedMs)
     renameSync(made.path, finished(file))
+    return salvaged
   } catch (cause) {
     remove(made.path)
     throw cause
   }
-  const asideName = takePlace(file, clock.nowMs())
+}
+
+/** Sets the damaged file aside and opens the one made by `salvageBeside`; nobody else may have either open. */
+export function replaceBySalvaged(file: StoreFile, because: string, salvaged: Salvaged, nowMs: number): OpenStore {
+  const asideName = takePlace(file, nowMs)
   return { database: openCurrent(file), recovery: { because, asideName, ...salvaged } }
 }
 
-function bringOver(file: StoreFile, made: StoreFile, clock: Clock): Salvaged {
+function bringOver(file: StoreFile, made: StoreFile, elapsedMs: () => number): Salvaged {
   const old = openDamaged(file.path, file.migrations)
   let database: Database.Database | null = null
   try {
     createPrivately(made.path)
     // Rows go into the schema they were written under; the later steps then see them as they would have.
     database = openCurrent(made, old?.version ?? newestVersion(file.migrations))
-    const deadlineMs = clock.elapsedMs() + salvageMs
-    const salvaged = salvage(file.path, old?.database ?? null, database, () => clock.elapsedMs() < deadlineMs)
+    const deadlineMs = elapsedMs() + salvageMs
+    const salvaged = salvage(file.path, old?.database ?? null, database, () => elapsedMs() < deadlineMs)
     migrate(database, file.migrations)
     return salvaged
   } finally {

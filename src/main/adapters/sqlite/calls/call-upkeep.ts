@@ -1,6 +1,7 @@
 /** Keeps `calls.db` and its write-ahead log small: purges in short steps, moves the log into the file off-thread. */
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports.ts'
+import type { Salvaged } from '../salvage.ts'
 import type { CallDatabase } from './call-database.ts'
 import type { Limits, Purged } from './retention.ts'
 
@@ -10,6 +11,8 @@ export interface FileWork {
   checkpoint(kind: 'passive' | 'truncate'): Promise<void>
   /** Whether every page is sound. */
   isSound(): Promise<boolean>
+  /** Brings everything readable of a damaged file into one beside it (`salvageBeside`). */
+  salvage(): Promise<Salvaged>
 }
 
 const purgeEveryMs = 60_000

@@ -4,11 +4,6 @@ import type { CallRecord, Execution } from '../../../domain/call.ts'
 import type { Decision } from '../../../domain/decision.ts'
 import { isNumber, isText, listOf, orNull, parsed, withFields } from '../shape.ts'
 
-export interface StoredDetail {
-  readonly executions_json: string
-  readonly decision_json: string
-}
-
 const isExecutions = listOf(
   withFields({
     backendId: isText,

@@ -3,7 +3,7 @@ import type { CallId } from '../../../../shared/ids.ts'
 import type { Clock, OpenCall } from '../../../ports.ts'
 
 /** Also how often is looked, while any call has no row yet. */
-export const openAfterMs = 100
+const openAfterMs = 100
 /** Rows written at once, so that a burst of long calls doesn't hold up the others. */
 const rowsAtOnce = 128
 

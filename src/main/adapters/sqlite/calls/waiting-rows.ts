@@ -1,7 +1,7 @@
 /** Finished rows that the disk refused: a bounded list, the oldest dropped first and counted (F36). */
 import type { FinishedRow } from './call-database.ts'
 
-export const mostWaiting = 1_000
+const mostWaiting = 1_000
 
 export class WaitingRows {
   #rows: FinishedRow[] = []
