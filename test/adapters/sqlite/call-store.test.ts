@@ -128,3 +128,21 @@ test('a decision that can not be read any more leaves the rest of the call reada
     decision: null,
   })
 })
+
+test('a row that can not be written is dropped and told, and takes no other with it', async () => {
+  const path = join(freshFolder(), 'calls.db')
+  const faults: unknown[] = []
+  const store = openStore(path, { onFault: (cause) => void faults.push(cause) })
+  const released: number[] = []
+  const calls = [0, 1, 2].map((n) => sampleCall(firstId + n))
+  const broken = { ...calls[1], startedMs: 'yesterday' as unknown as number }
+  for (const [n, call] of [calls[0], broken, calls[2]].entries()) store.finish(call, () => void released.push(n))
+  await oneTurn()
+  expect(released).toEqual([0, 1, 2])
+  expect(faults).toHaveLength(1)
+  expect(store.saving()).toEqual({ saving: true, waiting: 0, dropped: 1, why: null })
+  expect(reading(path, (database) => page(database, 9, 0, {}).rows.map(({ id }) => id))).toEqual([
+    calls[2].id,
+    calls[0].id,
+  ])
+})

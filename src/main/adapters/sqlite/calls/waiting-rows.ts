@@ -21,7 +21,12 @@ export class WaitingRows {
     const excess = this.#rows.length - mostWaiting
     if (excess <= 0) return
     this.#rows.splice(0, excess)
-    this.#dropped += excess
+    this.drop(excess)
+  }
+
+  /** Counts rows that will never be saved. */
+  drop(count: number): void {
+    this.#dropped += count
   }
 
   first(count: number): readonly FinishedRow[] {
