@@ -28,7 +28,7 @@ import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
 import { plantPractice } from './plant-practice.ts'
-import type { CallStore, Log, VaultKind } from './ports.ts'
+import type { Log, VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
 import { Announcer } from './state/announcer.ts'
@@ -39,6 +39,7 @@ import { Keys } from './state/keys.ts'
 import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
+import { withoutRows } from './state/without-rows.ts'
 
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
@@ -78,6 +79,8 @@ export interface Core {
   /** The default access key: only on the very first start of this data folder. */
   readonly firstKey: string | null
   readonly keyFile: string
+  /** After a sleep: pooled connections are dead, tokens may be due (F23, F67). */
+  wake(): void
   stop(): Promise<void>
 }
 
@@ -268,6 +271,10 @@ async function build(
     router: routerOf(api),
     firstKey,
     keyFile,
+    wake() {
+      upstream.refresh()
+      void refresher.renewDue()
+    },
     async stop() {
       log.info('stopping')
       await close()
@@ -287,12 +294,3 @@ function vaultOptions(config: Config, host: Host, log: Log, announcer: Announcer
       return { kind: 'file', keyFile: host.keyFile, ...common }
   }
 }
-
-/** The same flow without its rows. */
-const withoutRows = (calls: CallStore): CallStore => ({
-  nextId: (startedMs) => calls.nextId(startedMs),
-  begin() {},
-  finish: (_record, released) => released(),
-  saving: () => calls.saving(),
-  close() {},
-})

@@ -16,6 +16,20 @@ export interface Settings {
   readonly retentionDays: number
   readonly retentionBytes: number
   readonly debugRoutes: boolean
+  /** These are the desktop app's own; the headless program keeps them and heeds none. */
+  readonly launchAtLogin: boolean
+  /** Closing the window leaves the program in the tray. */
+  readonly closeToTray: boolean
+  /** Asks for a newer version once a day. */
+  readonly checkForUpdates: boolean
+  /** Of tray and notifications: `system`, `en` or `zh`. */
+  readonly language: 'system' | 'en' | 'zh'
+  readonly notifyLow: boolean
+  readonly notifyExhausted: boolean
+  readonly notifyReset: boolean
+  readonly notifyWaste: boolean
+  readonly notifySwitched: boolean
+  readonly notifySignIn: boolean
 }
 
 export const defaultSettings: Settings = {
@@ -31,4 +45,14 @@ export const defaultSettings: Settings = {
   retentionDays: 90,
   retentionBytes: 1024 * 1024 * 1024,
   debugRoutes: false,
+  launchAtLogin: false,
+  closeToTray: true,
+  checkForUpdates: false,
+  language: 'system',
+  notifyLow: true,
+  notifyExhausted: true,
+  notifyReset: true,
+  notifyWaste: true,
+  notifySwitched: true,
+  notifySignIn: true,
 }

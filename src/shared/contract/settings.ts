@@ -27,6 +27,18 @@ const fields = {
     .min(16 * mebibyte)
     .max(1_024 * 1_024 * mebibyte),
   debugRoutes: z.boolean(),
+  /** From here on of the desktop app only. */
+  launchAtLogin: z.boolean(),
+  closeToTray: z.boolean(),
+  checkForUpdates: z.boolean(),
+  /** Of tray and notifications. */
+  language: z.enum(['system', 'en', 'zh']),
+  notifyLow: z.boolean(),
+  notifyExhausted: z.boolean(),
+  notifyReset: z.boolean(),
+  notifyWaste: z.boolean(),
+  notifySwitched: z.boolean(),
+  notifySignIn: z.boolean(),
 } as const
 
 const settingsShape = z.object(fields)
