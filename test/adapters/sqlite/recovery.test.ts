@@ -223,6 +223,29 @@ test('F40 a file too large to be checked at the start is checked while calls alr
   expect(told).toMatchObject([{ rows: { call: 2_000, detail: 2_000 }, complete: true }])
 })
 
+test('F41 a log of another file is never mixed in silently, and a missing one only loses what was in it', () => {
+  const [mine, theirs] = [freshFolder(), freshFolder()]
+  const snapshots = [mine, theirs].map((folder, n) => {
+    const path = filled(100 + n * 40, folder)
+    const writer = new Database(path)
+    writer.pragma('wal_autocheckpoint = 0')
+    callDatabase(writer).saveFinished([{ record: sampleCall(firstId + 999_000 + n), mayExist: false }])
+    const [file, log] = ['', '-wal'].map((suffix) => readFileSync(path + suffix))
+    writer.close()
+    return { file, log }
+  })
+  const [mixed, bare] = [freshFolder(), freshFolder()].map((folder) => join(folder, 'calls.db'))
+  writeFileSync(mixed, snapshots[0].file)
+  writeFileSync(`${mixed}-wal`, snapshots[1].log)
+  const { database, recovery } = opened(mixed)
+  expect(recovery?.because).toBe('pages are damaged')
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  writeFileSync(bare, snapshots[0].file)
+  const whole = opened(bare)
+  expect(whole.recovery).toBeNull()
+  expect(ids(whole.database, 'call')).toHaveLength(100)
+})
+
 test('F40 a damaged configuration gives back its sources and keys, and tells it', () => {
   const path = join(freshFolder(), 'pointsman.db')
   const first = new SqliteConfigStore({ path, clock })

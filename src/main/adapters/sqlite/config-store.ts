@@ -33,7 +33,7 @@ export interface ConfigStoreOptions {
   readonly onSkip?: SkipRow | undefined
 }
 
-const openTables = ({ database }: OpenStore) => ({
+const tablesOf = ({ database }: OpenStore) => ({
   source: sourceTable(database),
   pool: poolTable(database),
   accessKey: accessKeyTable(database),
@@ -43,14 +43,16 @@ const openTables = ({ database }: OpenStore) => ({
   quota: quotaTable(database),
 })
 
+type Tables = ReturnType<typeof tablesOf>
+
 export class SqliteConfigStore implements ConfigStore {
-  /** Set when the file was damaged at the start: what came back of it. */
-  readonly recovery: Recovery | null
   readonly #file: StoreFile
   readonly #clock: Clock
   readonly #skip: SkipRow
   #store: OpenStore
-  #tables: ReturnType<typeof openTables>
+  #opened: Tables
+  /** The connection was given up after a disk error; the next use makes a new one. */
+  #doubtful = false
 
   constructor({ path, clock, onSkip }: ConfigStoreOptions) {
     this.#file = {
@@ -65,73 +67,75 @@ export class SqliteConfigStore implements ConfigStore {
     this.#clock = clock
     this.#skip = onSkip ?? (() => {})
     this.#store = openStore(this.#file, clock)
-    this.#tables = openTables(this.#store)
-    this.recovery = this.#store.recovery
+    this.#opened = tablesOf(this.#store)
+  }
+
+  /** Set when the file was found damaged: what came back of it. */
+  get recovery(): Recovery | null {
+    return this.#store.recovery
   }
 
   sources(): readonly Source[] {
-    return this.#tables.source.all(this.#skip)
+    return this.#tables().source.all(this.#skip)
   }
 
   saveSource(source: Source): void {
-    this.#write(() => this.#tables.source.save(source))
+    this.#write((tables) => tables.source.save(source))
   }
 
   /** Takes with it what was remembered of the source, so that a later one of the same id begins afresh. */
   removeSource(id: SourceId): void {
-    this.#write(() => {
-      this.#tables.source.remove(id)
-      this.#tables.binding.removeOf(id)
-      this.#tables.health.removeOf(id)
-      this.#tables.quota.removeOf(id)
+    this.#write((tables) => {
+      tables.source.remove(id)
+      tables.binding.removeOf(id)
+      tables.health.removeOf(id)
+      tables.quota.removeOf(id)
     })
   }
 
   arrangements(): readonly Arrangement[] {
-    return this.#tables.pool.all(this.#skip)
+    return this.#tables().pool.all(this.#skip)
   }
 
   saveArrangement(arrangement: Arrangement): void {
-    this.#write(() => this.#tables.pool.save(arrangement))
+    this.#write((tables) => tables.pool.save(arrangement))
   }
 
   keys(): readonly StoredKey[] {
-    return this.#tables.accessKey.all(this.#skip)
+    return this.#tables().accessKey.all(this.#skip)
   }
 
   saveKey(stored: StoredKey): void {
-    this.#write(() => this.#tables.accessKey.save(stored))
+    this.#write((tables) => tables.accessKey.save(stored))
   }
 
   settings(): Settings {
-    return this.#tables.setting.read(this.#skip)
+    return this.#tables().setting.read(this.#skip)
   }
 
   saveSettings(settings: Settings): void {
-    this.#write(() => this.#tables.setting.save(settings))
+    this.#write((tables) => tables.setting.save(settings))
   }
 
   bindings(): readonly Binding[] {
-    const oldestMs = this.#clock.nowMs()
-    this.#write(() => this.#tables.binding.forgetUnused(oldestMs))
-    return this.#tables.binding.all()
+    return this.#tables().binding.remembered(this.#clock.nowMs())
   }
 
   quota(): ReadonlyMap<SourceId, Snapshot> {
-    return this.#tables.quota.all(this.#skip)
+    return this.#tables().quota.all(this.#skip)
   }
 
   health(): Health {
-    return this.#tables.health.read(this.#skip)
+    return this.#tables().health.read(this.#skip)
   }
 
   saveState({ bindings, unbound, quota, health }: StateChange): void {
-    this.#write(() => {
-      for (const session of unbound) this.#tables.binding.remove(session)
-      for (const binding of bindings) this.#tables.binding.save(binding)
-      this.#tables.binding.forgetUnused(this.#clock.nowMs())
-      for (const [source, snapshot] of quota) this.#tables.quota.save(source, snapshot)
-      if (health !== null) this.#tables.health.replace(health)
+    this.#write((tables) => {
+      for (const session of unbound) tables.binding.remove(session)
+      for (const binding of bindings) tables.binding.save(binding)
+      tables.binding.forgetUnused(this.#clock.nowMs())
+      for (const [source, snapshot] of quota) tables.quota.save(source, snapshot)
+      if (health !== null) tables.health.replace(health)
     })
   }
 
@@ -140,25 +144,28 @@ export class SqliteConfigStore implements ConfigStore {
   }
 
   /** One transaction; a refusal of the disk becomes `store_write_failed` and leaves the file as it was. */
-  #write(act: () => void): void {
+  #write(act: (tables: Tables) => void): void {
     try {
-      this.#store.database.transaction(act).immediate()
+      const tables = this.#tables()
+      this.#store.database.transaction(() => act(tables)).immediate()
     } catch (cause) {
       const refusal = refusalOf(cause)
       if (refusal.kind === 'other') throw cause
-      if (refusal.kind === 'io') this.#reopen()
+      // After a failed fsync the pages in memory prove nothing: the next use reads the disk again (F38).
+      if (refusal.kind === 'io') {
+        this.#doubtful = true
+        this.close()
+      }
       throw new PointsmanError('store_write_failed', { why: refusal.why }, { cause })
     }
   }
 
-  /** After a failed fsync nothing is known of the pages in memory: read them again from the disk (F38). */
-  #reopen(): void {
-    const before = this.#store
-    try {
-      before.database.close()
-    } finally {
+  #tables(): Tables {
+    if (this.#doubtful) {
       this.#store = openStore(this.#file, this.#clock)
-      this.#tables = openTables(this.#store)
+      this.#opened = tablesOf(this.#store)
+      this.#doubtful = false
     }
+    return this.#opened
   }
 }

@@ -12,7 +12,9 @@ interface BindingRow {
 }
 
 export function bindingTable(database: Database) {
-  const all = database.prepare<[], BindingRow>('SELECT * FROM binding ORDER BY last_used_ms, session')
+  const usedSince = database.prepare<[number], BindingRow>(
+    'SELECT * FROM binding WHERE last_used_ms >= ? ORDER BY last_used_ms, session',
+  )
   const save = database.prepare(
     'INSERT INTO binding (session, source_id, bound_ms, last_used_ms) VALUES (?, ?, ?, ?)' +
       ' ON CONFLICT (session) DO UPDATE SET source_id = excluded.source_id, bound_ms = excluded.bound_ms,' +
@@ -22,8 +24,9 @@ export function bindingTable(database: Database) {
   const removeOf = database.prepare('DELETE FROM binding WHERE source_id = ?')
   const forget = database.prepare('DELETE FROM binding WHERE last_used_ms < ?')
   return {
-    all(): readonly Binding[] {
-      return all.all().map((row) => ({
+    /** Those used within the last 30 days. */
+    remembered(nowMs: number): readonly Binding[] {
+      return usedSince.all(nowMs - bindingRules.rememberMs).map((row) => ({
         session: row.session as SessionKey,
         sourceId: sourceId(row.source_id),
         boundAtMs: row.bound_ms,
