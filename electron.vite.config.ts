@@ -1,4 +1,5 @@
-/** One build for every process: main (desktop and headless entries), later the preload and the window. */
+/** One build for every process: main (desktop and headless entries), the preload and the window. */
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
 export default defineConfig({
@@ -13,6 +14,25 @@ export default defineConfig({
           'calls-reader': 'src/main/adapters/sqlite/calls-reader.ts',
         },
       },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can load one CommonJS file only (stack-notes §1).
+      externalizeDeps: false,
+      rolldownOptions: { input: { index: 'src/preload/index.ts' }, output: { format: 'cjs' } },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [react()],
+    build: {
+      target: 'chrome140',
+      minify: true,
+      // Inlined files would be `data:` addresses, which the policy forbids.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: 'src/renderer/index.html' },
     },
   },
 })

@@ -1,0 +1,155 @@
+/** One subscription account: who it is, how it stands, what is left of each window, what it may serve. */
+import { useState } from 'react'
+import { client } from '../bridge/client.ts'
+import { problemOf } from '../bridge/problem.ts'
+import { type Account, accountsMirror } from '../state/sources.ts'
+import { toast } from '../state/toasts.ts'
+import { useTexts } from '../text/texts.ts'
+import { ActionMenu } from '../ui/action-menu.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ProviderMark } from '../ui/provider-mark.tsx'
+import { Hint } from '../ui/tooltip.tsx'
+import { removeSoon } from './leaving.ts'
+import { planName } from './plan.ts'
+import { Provenance, QuotaMeter } from './quota-meter.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { SourceState } from './source-state.tsx'
+
+export interface AccountCardProps {
+  readonly account: Account
+  readonly servesAs: 'now' | 'next' | null
+  readonly onSignIn: () => void
+}
+
+export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
+  const { profiles: texts, ui } = useTexts()
+  const { id, label, provider, plan, email, workspace, state, serves, custody, windows, models } = account
+  const [isRenaming, setRenaming] = useState(false)
+  const subtitle = [planName(plan), email ?? workspace].filter((part) => part !== null).join(' · ')
+  const explains = state !== 'ready' && state !== 'inactive'
+  return (
+    <Card
+      title={label}
+      mark={<ProviderMark provider={provider} />}
+      subtitle={subtitle || ui.missing}
+      isDimmed={state === 'inactive'}
+      aside={
+        <>
+          <SourceState source={account} />
+          <AccountMenu account={account} onRename={() => setRenaming(true)} onSignIn={onSignIn} />
+        </>
+      }
+      foot={
+        <>
+          <span>
+            {models.length === 0 ? (
+              texts.noModels
+            ) : windows.length === 0 ? (
+              texts.modelCount(models.length)
+            ) : (
+              <Provenance windows={windows} />
+            )}
+          </span>
+          {custody === 'read-only' && (
+            <Hint text={texts.readOnlyHint}>
+              <Badge>{texts.readOnly}</Badge>
+            </Hint>
+          )}
+          {custody === 'setup-token' && (
+            <Hint text={texts.setupTokenHint}>
+              <Badge>{texts.setupToken}</Badge>
+            </Hint>
+          )}
+          <Hint text={texts.servesHint[serves]}>
+            <Badge>{texts.serves[serves]}</Badge>
+          </Hint>
+          {servesAs !== null && <Badge tone="good">{servesAs === 'now' ? texts.servesNow : texts.next}</Badge>}
+        </>
+      }
+    >
+      {explains && (
+        <Notice
+          tone={state === 'signed-out' ? 'bad' : 'warn'}
+          action={state === 'signed-out' && <Button onPress={onSignIn}>{texts.signInAgain}</Button>}
+        >
+          {account.because}
+        </Notice>
+      )}
+      {windows.length > 0 && state !== 'signed-out' && (
+        <div className="meters">
+          {windows.map((window) => (
+            <QuotaMeter key={`${window.window} ${window.family}`} window={window} />
+          ))}
+        </div>
+      )}
+      {windows.length === 0 && state !== 'signed-out' && <p className="card-remark">{texts.noWindows}</p>}
+      <RenameDialog
+        name={label}
+        isOpen={isRenaming}
+        onClose={() => setRenaming(false)}
+        rename={async (next) => {
+          await client.accounts.rename({ id, label: next })
+          await accountsMirror.refresh()
+        }}
+      />
+    </Card>
+  )
+}
+
+interface AccountMenuProps {
+  readonly account: Account
+  readonly onRename: () => void
+  readonly onSignIn: () => void
+}
+
+function AccountMenu({ account, onRename, onSignIn }: AccountMenuProps) {
+  const { profiles: texts, ui } = useTexts()
+  const { id, label, active, state } = account
+  const attempt = async (act: () => Promise<string | null>) => {
+    try {
+      const text = await act()
+      if (text !== null) toast(text)
+    } catch (cause) {
+      toast(problemOf(cause).sentence || ui.unreachable)
+    }
+    await accountsMirror.refresh()
+  }
+  const setActive = async () => {
+    await client.accounts.setActive({ id, active: !active })
+    return null
+  }
+  const readModels = async () => {
+    const { models } = await client.accounts.refreshModels({ id })
+    return texts.modelsRead(label, models.length)
+  }
+  const signOut = async () => {
+    await client.accounts.signOut({ id })
+    return texts.signedOutNow(label)
+  }
+  return (
+    <ActionMenu
+      label={ui.moreFor(label)}
+      actions={[
+        { id: 'rename', text: texts.renameAction, run: onRename },
+        { id: 'active', text: active ? texts.deactivate : texts.activate, run: () => void attempt(setActive) },
+        {
+          id: 'models',
+          text: texts.readModels,
+          run: () => void attempt(readModels),
+          isDisabled: state === 'signed-out',
+        },
+        { id: 'sign-in', text: texts.signInAgain, run: onSignIn },
+        { id: 'sign-out', text: texts.signOut, run: () => void attempt(signOut), isDisabled: state === 'signed-out' },
+        {
+          id: 'delete',
+          text: texts.deleteAction,
+          run: () => void removeSoon(account, texts.deleted(label), (why) => toast(why || ui.unreachable)),
+          isDanger: true,
+        },
+      ]}
+    />
+  )
+}

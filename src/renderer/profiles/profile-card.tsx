@@ -1,0 +1,71 @@
+/** One API profile or local provider: where it is, what it speaks, how many models it has. */
+import { client } from '../bridge/client.ts'
+import { problemOf } from '../bridge/problem.ts'
+import { type Profile, profilesMirror } from '../state/sources.ts'
+import { toast } from '../state/toasts.ts'
+import { useTexts } from '../text/texts.ts'
+import { ActionMenu } from '../ui/action-menu.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ProviderMark } from '../ui/provider-mark.tsx'
+import { removeSoon } from './leaving.ts'
+import { SourceState } from './source-state.tsx'
+
+export interface ProfileCardProps {
+  readonly profile: Profile
+  readonly servesAs: 'now' | 'next' | null
+  readonly onEdit: () => void
+}
+
+export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
+  const { profiles: texts, ui } = useTexts()
+  const { id, label, kind, provider, baseUrl, keyPreview, models, state, joins, active } = profile
+  const host = baseUrl.replace(/^https?:\/\//, '')
+  const access = keyPreview === null ? (kind === 'local' ? texts.local : texts.noKey) : texts.keyEnding(keyPreview)
+  const setActive = async () => {
+    try {
+      await client.profiles.update({ id, active: !active })
+    } catch (cause) {
+      toast(problemOf(cause).sentence || ui.unreachable)
+    }
+    await profilesMirror.refresh()
+  }
+  return (
+    <Card
+      title={label}
+      mark={<ProviderMark provider={provider} />}
+      subtitle={`${host} · ${access}`}
+      isDimmed={state === 'inactive'}
+      aside={
+        <>
+          <SourceState source={profile} />
+          <ActionMenu
+            label={ui.moreFor(label)}
+            actions={[
+              { id: 'edit', text: texts.edit, run: onEdit },
+              { id: 'active', text: active ? texts.deactivate : texts.activate, run: () => void setActive() },
+              {
+                id: 'delete',
+                text: texts.deleteAction,
+                run: () => void removeSoon(profile, texts.deleted(label), (why) => toast(why || ui.unreachable)),
+                isDanger: true,
+              },
+            ]}
+          />
+        </>
+      }
+      foot={
+        <>
+          <span>{models.length === 0 ? texts.noModels : texts.modelCount(models.length)}</span>
+          {joins.length > 0 && <Badge>{texts.joins(joins.join(', '))}</Badge>}
+          {models.length > 0 && models.every(({ free }) => free) && <Badge>{texts.free}</Badge>}
+          {servesAs !== null && <Badge tone="good">{servesAs === 'now' ? texts.servesNow : texts.next}</Badge>}
+        </>
+      }
+    >
+      {state !== 'ready' && state !== 'inactive' && <Notice>{profile.because}</Notice>}
+      <p className="card-remark">{profile.dialects.map((dialect) => texts.dialectNames[dialect]).join(' · ')}</p>
+    </Card>
+  )
+}

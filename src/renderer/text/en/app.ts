@@ -1,0 +1,23 @@
+/** English texts of the frame: tabs, the switch for routing, connection, notices. */
+export const app = {
+  name: 'Pointsman',
+  tabs: { profiles: 'Profiles', models: 'Models', calls: 'Call log' },
+  routing: 'Routing',
+  paused: 'Paused',
+  pauseRouting: 'Pause routing',
+  resumeRouting: 'Resume routing',
+  routingPaused: 'Routing is paused. Every call is refused until it is resumed.',
+  routingResumed: 'Routing goes on.',
+  address: 'Address for clients',
+  settings: 'Settings',
+  practice: 'Practice mode: every account and every answer is simulated. Nothing leaves this machine.',
+  practicePanel: 'Try a fault',
+  connecting: 'Connecting to Pointsman…',
+  lost: 'The connection to Pointsman is lost. What you see is from before; it is tried again by itself.',
+  needsLinkTitle: 'This page needs a fresh link',
+  needsLink: 'Run this command and open the link that it prints. It works once, for one minute.',
+  savingStopped: 'The call log is not being saved:',
+  vaultClosed: 'The vault is not open:',
+  unsaved: 'A sign-in is only in memory so far:',
+  unlock: 'Try again',
+}

@@ -1,0 +1,25 @@
+/** Chinese texts of the frame. */
+import type { Texts } from '../texts.ts'
+
+export const app: Texts['app'] = {
+  name: 'Pointsman',
+  tabs: { profiles: '账号', models: '模型', calls: '调用记录' },
+  routing: '正在路由',
+  paused: '已暂停',
+  pauseRouting: '暂停路由',
+  resumeRouting: '恢复路由',
+  routingPaused: '路由已暂停，恢复之前会拒绝所有调用。',
+  routingResumed: '路由已恢复。',
+  address: '客户端地址',
+  settings: '设置',
+  practice: '练习模式：所有账号和回答都是模拟的，没有数据离开本机。',
+  practicePanel: '试一个故障',
+  connecting: '正在连接 Pointsman…',
+  lost: '与 Pointsman 的连接已断开。当前显示的是断开前的内容，正在自动重试。',
+  needsLinkTitle: '此页面需要新的链接',
+  needsLink: '运行下面的命令并打开它给出的链接。链接只能用一次，一分钟内有效。',
+  savingStopped: '调用记录没有保存：',
+  vaultClosed: '保管库没有打开：',
+  unsaved: '有一次登录暂时只在内存中：',
+  unlock: '重试',
+}

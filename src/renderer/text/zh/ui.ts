@@ -1,0 +1,31 @@
+/** Chinese texts that every part shares. */
+import type { Texts } from '../texts.ts'
+
+export const ui: Texts['ui'] = {
+  add: '添加',
+  cancel: '取消',
+  close: '关闭',
+  copy: '复制',
+  copied: '已复制',
+  delete: '删除',
+  done: '完成',
+  more: '更多操作',
+  moreFor: (name) => `${name} 的更多操作`,
+  rename: '重命名',
+  retry: '重试',
+  save: '保存',
+  undo: '撤销',
+  undone: '已撤销。',
+  loading: '正在加载…',
+  notices: '通知',
+  missing: '–',
+  unreachable: '无法连接 Pointsman，请在连接恢复后重试。',
+  optional: '可选',
+  days: (count) => `${count} 天`,
+  hours: (count) => `${count} 小时`,
+  minutes: (count) => `${count} 分钟`,
+  seconds: (count) => `${count} 秒`,
+  ago: (duration) => `${duration}前`,
+  now: '现在',
+  items: (count) => `${count} 项`,
+}

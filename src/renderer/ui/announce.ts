@@ -1,0 +1,7 @@
+/** Says something to screen readers without moving the focus; the region itself is in the app's frame. */
+import { create } from 'zustand'
+
+export const useAnnouncement = create<{ readonly text: string; readonly turn: number }>()(() => ({ text: '', turn: 0 }))
+
+/** `turn` makes the same sentence heard again. */
+export const announce = (text: string): void => useAnnouncement.setState(({ turn }) => ({ text, turn: turn + 1 }))
