@@ -21,8 +21,13 @@ export async function openControlSocket(path: string, router: Router, deps: ApiD
     plugins: [new BodyLimitPlugin({ maxBodySize: largestInputBytes })],
   })
   const server = createServer(async (request, response) => {
-    const { matched } = await handler.handle(request, response, { context: {} })
-    if (!matched) response.writeHead(404).end()
+    try {
+      const { matched } = await handler.handle(request, response, { context: {} })
+      if (!matched) response.writeHead(404).end()
+    } catch (cause) {
+      deps.log.fault('control-failed', cause)
+      response.destroy()
+    }
   })
   if (!isPipe) rmSync(path, { force: true })
   await new Promise<void>((resolve, reject) => {

@@ -48,9 +48,12 @@ export function printError(text: string): void {
   write(process.stderr, `${printable(text)}\n`)
 }
 
-/** Ends the process once everything written has left it: a pipe takes its time. */
+const longestFlushMs = 2_000
+
+/** Ends the process once everything written has left it: a pipe takes its time, a stuck one doesn't hold us. */
 export function leave(code: number): void {
   process.exitCode = code
+  setTimeout(() => process.exit(code), longestFlushMs)
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }
 

@@ -31,7 +31,10 @@ export function problemOf(cause: unknown): Pick<Problem, 'code' | 'sentence' | '
   if (cause instanceof ORPCError) {
     const data: unknown = cause.data
     if (isProblemData(data)) return data
+    // What the transport refused before any member was asked.
     if (cause.code === 'NOT_FOUND') return problem('not_found', { what: 'such member' })
+    if (cause.code === 'PAYLOAD_TOO_LARGE') return problem('body_too_large', { limit: '8 MiB' })
+    if (cause.code === 'BAD_REQUEST') return problem('invalid_input', { why: 'it can not be read' })
   }
   return isGone(cause) ? problem('not_running') : null
 }
