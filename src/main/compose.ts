@@ -36,6 +36,8 @@ import { Bindings } from './state/bindings.ts'
 import { Conditions } from './state/conditions.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
 import { Keys } from './state/keys.ts'
+import { RecentUse } from './state/recent-use.ts'
+import { Rounds } from './state/rounds.ts'
 import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
@@ -69,6 +71,8 @@ export interface Host {
   readonly askPassphrase: AskPassphrase
   /** Where the `file` vault keeps its key, outside the data folder. */
   readonly keyFile: string
+  /** A one-time link to the window in a browser; null while there is none. */
+  readonly windowLink?: () => string | null
 }
 
 export interface Core {
@@ -185,7 +189,9 @@ async function build(
     tokenFor: (source) => refresher.tokenFor(source),
   })
 
-  const finished = new FinishedCalls(calls, announcer)
+  const rounds = new Rounds(chance)
+  const recent = new RecentUse()
+  const finished = new FinishedCalls(calls, announcer, recent)
   const view = (): View => ({
     nowMs: clock.nowMs(),
     settings,
@@ -193,6 +199,8 @@ async function build(
     health: conditions.health,
     quota: conditions.quota,
     bindings,
+    rounds,
+    recent,
     keys,
     vaultOpen: vault.state().state === 'open',
   })
@@ -207,6 +215,7 @@ async function build(
     slots: new Slots(clock),
     bindings,
     conditions,
+    rounds,
     credentials: {
       credentialFor: (source, rejected) =>
         refresher.tokenFor(source, rejected?.kind === 'oauth' ? { force: rejected.accessToken } : {}),
@@ -263,6 +272,7 @@ async function build(
       offered = new TextEncoder().encode(text)
     },
     saveDefaultKey: (secret) => writePrivate(keyFile, secret),
+    windowLink: host.windowLink ?? (() => null),
   }
   log.info('started', { version, practice: config.practice })
   return {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { problem } from '../shared/errors.ts'
 /** The headless entry: checks the Node it runs in before anything can open a store, then hands over where files lie. */
+
+import { problem } from '../shared/errors.ts'
 import { leave, printProblem } from './shell/headless/print.ts'
 
 const neededNode = 24
@@ -16,5 +17,6 @@ if (Number(process.versions.node.split('.')[0]) < neededNode) {
     callsReader: new URL('./calls-reader.js', import.meta.url),
     keychainHelper: new URL('./keychain-helper.js', import.meta.url),
     packageFile: new URL('../../package.json', import.meta.url),
+    windowFiles: new URL('../renderer/', import.meta.url),
   })
 }

@@ -53,4 +53,6 @@ export interface ApiDeps {
   offerPassphrase(text: string): void
   /** Keeps the default key's file in step with a rotation. */
   saveDefaultKey(secret: string): void
+  /** A one-time link to the window in a browser; null where there is none. */
+  windowLink(): string | null
 }

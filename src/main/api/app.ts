@@ -1,5 +1,6 @@
 /** The program itself: its snapshot, and pausing. */
 
+import { PointsmanError } from '../../shared/errors.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { members } from './implement.ts'
@@ -29,6 +30,11 @@ export function app(deps: ApiDeps) {
     }),
     pause: members.app.pause.handler(() => setPaused(true)),
     resume: members.app.resume.handler(() => setPaused(false)),
+    openLink: members.app.openLink.handler(() => {
+      const url = deps.windowLink()
+      if (url === null) throw new PointsmanError('not_found', { what: 'window in a browser here' })
+      return { url }
+    }),
     changed: members.app.changed.handler(({ signal }) => announcements('app', deps, signal)),
   }
 }

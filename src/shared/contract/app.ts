@@ -24,5 +24,7 @@ export const app = {
   snapshot: member.input(nothing).output(snapshot),
   pause: member.input(nothing).output(done),
   resume: member.input(nothing).output(done),
+  /** A fresh one-time link to the window in a browser: good once, for a minute. */
+  openLink: member.input(nothing).output(z.object({ url: z.string() })),
   changed: announcement,
 }

@@ -2,6 +2,8 @@
 
 export interface Greeting {
   readonly address: string
+  /** The one-time link to the window, or null. */
+  readonly ui: string | null
   readonly dataDir: string
   readonly keyFile: string
   /** Only where the person asked to see it. */
@@ -9,11 +11,14 @@ export interface Greeting {
   readonly practice: boolean
 }
 
-export function greeting({ address, dataDir, keyFile, key, practice }: Greeting): string {
+export function greeting({ address, ui, dataDir, keyFile, key, practice }: Greeting): string {
   const file = quoted(keyFile)
   const lines = [
     `Pointsman is running.${practice ? ' Practice mode: every account and answer is simulated.' : ''}`,
     '',
+    ...(ui === null
+      ? []
+      : [`  Window      ${ui}`, '              (works once, for a minute; `pointsman open` gives a fresh link)']),
     `  Address     ${address}`,
     `  Access key  ${key ?? `in ${keyFile}`}`,
     `  Data        ${dataDir}`,

@@ -8,6 +8,7 @@ import { CommandLine } from './cli/command-line.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addKeys } from './cli/keys.ts'
 import { addModels } from './cli/models.ts'
+import { addOpen } from './cli/open.ts'
 import { addProfiles } from './cli/profiles.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRpc } from './cli/rpc.ts'
@@ -27,13 +28,13 @@ export async function run(places: Places): Promise<void> {
     const program = programOf(versionOf(places), json)
     const line = new CommandLine(program, environment)
     addServe(line, places)
-    for (const add of [addStatus, addAccounts, addProfiles, addModels, addCalls, addKeys, addQuota]) add(line)
+    for (const add of [addStatus, addOpen, addAccounts, addProfiles, addModels, addCalls, addKeys, addQuota]) add(line)
     addDoctor(line)
     addRpc(line)
     await program.parseAsync()
     if (!isServing(program)) leave(Number(process.exitCode ?? 0))
   } catch (cause) {
-    fail(cause, json)
+    fail(cause, json, environment.isDevelopment)
   }
 }
 
@@ -58,7 +59,8 @@ const programOf = (version: string, json: boolean): Command =>
 
 const isServing = (program: Command): boolean => program.args[0] === 'serve'
 
-function fail(cause: unknown, json: boolean): void {
+function fail(cause: unknown, json: boolean, isDevelopment: boolean): void {
+  if (isDevelopment && cause instanceof Error && !(cause instanceof CommanderError)) printError(cause.stack ?? '')
   const found = cause instanceof CommanderError ? usageOf(cause) : (problemOf(cause) ?? unexpected(cause))
   if (found === null) {
     leave(0)

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PointsmanError } from '../../../shared/errors.ts'
+import { problem } from '../../../shared/errors.ts'
 import { type Core, compose, nodeHelper } from '../../compose.ts'
 import { askPassphrase } from './ask-passphrase.ts'
 import { controlPath } from './control-path.ts'
@@ -10,14 +10,18 @@ import { openControlSocket } from './control-socket.ts'
 import { defaultDataFolder, type Environment, upstreamHosts, vaultKeyFile } from './environment.ts'
 import { greeting } from './greeting.ts'
 import { removeInstance, writeInstance } from './instance-file.ts'
-import { leave, print, printError, printJson, printProblem } from './print.ts'
+import { leave, print, printJson, printProblem } from './print.ts'
 import { versionOf } from './version.ts'
+import type { ControlServer } from './window/control-server.ts'
+import { openWindow } from './window/open-window.ts'
 
 /** Where the built files lie; only the entry knows. */
 export interface Places {
   readonly callsReader: URL
   readonly keychainHelper: URL
   readonly packageFile: URL
+  /** The window's built files. */
+  readonly windowFiles: URL
 }
 
 export type VaultName = 'keychain' | 'passphrase' | 'file' | 'memory'
@@ -25,6 +29,9 @@ export type VaultName = 'keychain' | 'passphrase' | 'file' | 'memory'
 export interface ServeOptions {
   readonly dataDir: string | undefined
   readonly port?: number
+  readonly uiPort?: number
+  /** False: no window in a browser. */
+  readonly ui: boolean
   readonly vault?: VaultName
   readonly passphraseFd?: number
   readonly practice: boolean
@@ -38,24 +45,69 @@ export async function serve(options: ServeOptions, places: Places, environment: 
   process.umask(0o077)
   // Node keeps this signal for its debugger; a listener takes it away (T3.4).
   if (!environment.isDevelopment) process.on('SIGUSR1', () => {})
-  const dataDir = resolve(options.dataDir ?? defaultDataFolder(environment, options.practice))
+  const { json, practice, showKey } = options
+  const dataDir = resolve(options.dataDir ?? defaultDataFolder(environment, practice))
   const version = versionOf(places)
-  const core = await start(options, dataDir, version, places, environment)
-  const control = controlPath(dataDir, environment.variables, environment.platform)
-  const socket = await openControlSocket(control, core.router, core.api)
+  let window: ControlServer | null = null
+  const core = await start(options, dataDir, version, places, environment, () => window?.openLink() ?? null)
   const address = `http://127.0.0.1:${core.port}`
-  writeInstance(dataDir, { pid: process.pid, version, address, control })
-  endOnSignals(options.json, async () => {
-    removeInstance(dataDir)
-    await socket.close()
+  const control = await openControl(core, { version, address, dataDir }, environment)
+  const end = async (): Promise<void> => {
+    await window?.close()
+    await control.close()
     await core.stop()
-  })
-  const { keyFile, firstKey } = core
-  if (options.json) {
-    const key = options.showKey && firstKey !== null ? { key: firstKey } : {}
-    printJson({ event: 'ready', address, ui: null, control, dataDir, keyFile, ...key }, 'one-line')
+  }
+  try {
+    if (options.ui) window = await openWindow(core, windowOptions(options, dataDir, places))
+  } catch (cause) {
+    await end()
+    throw cause
+  }
+  endInOrder(json, core.api.log, end)
+  const { keyFile } = core
+  const key = showKey ? core.firstKey : null
+  const ui = window?.openLink() ?? null
+  if (json) {
+    const shown = key === null ? {} : { key }
+    printJson({ event: 'ready', address, ui, control: control.path, dataDir, keyFile, ...shown }, 'one-line')
   } else {
-    print(greeting({ address, dataDir, keyFile, key: options.showKey ? firstKey : null, practice: options.practice }))
+    print(greeting({ address, ui, dataDir, keyFile, key, practice }))
+  }
+}
+
+/** Nobody who takes any port for clients minds which one the window gets. */
+const windowOptions = ({ port, uiPort }: ServeOptions, dataDir: string, { windowFiles }: Places) => ({
+  port: uiPort ?? (port === 0 ? 0 : null),
+  dataDir,
+  folder: windowFiles,
+})
+
+interface Control {
+  readonly path: string
+  close(): Promise<void>
+}
+
+/** The socket, and the file that other commands find it by. */
+async function openControl(
+  core: Core,
+  about: { readonly version: string; readonly address: string; readonly dataDir: string },
+  { variables, platform }: Environment,
+): Promise<Control> {
+  const { version, address, dataDir } = about
+  try {
+    const path = controlPath(dataDir, variables, platform)
+    const socket = await openControlSocket(path, core.router, core.api)
+    writeInstance(dataDir, { pid: process.pid, version, address, control: path })
+    return {
+      path,
+      async close() {
+        removeInstance(dataDir)
+        await socket.close()
+      },
+    }
+  } catch (cause) {
+    await core.stop()
+    throw cause
   }
 }
 
@@ -65,6 +117,7 @@ async function start(
   version: string,
   places: Places,
   environment: Environment,
+  windowLink: () => string | null,
 ): Promise<Core> {
   const vault = options.vault ?? (options.practice ? 'memory' : 'keychain')
   const keyFile = vaultKeyFile(environment)
@@ -90,27 +143,32 @@ async function start(
       }),
       askPassphrase: askPassphrase(environment.passphrase, options.passphraseFd ?? null),
       keyFile,
+      windowLink,
     },
   )
 }
 
-/** The first signal ends the program in order, a second one at once. */
-function endOnSignals(json: boolean, end: () => Promise<void>): void {
+/** A first signal ends the program in order, a second one at once; a fault of ours is logged, never printed raw. */
+function endInOrder(json: boolean, log: Core['api']['log'], end: () => Promise<void>): void {
   let isEnding = false
-  const onSignal = (): void => {
+  const endWith = (code: number): void => {
     if (isEnding) {
       leave(1)
       return
     }
     isEnding = true
     end().then(
-      () => leave(0),
+      () => leave(code),
       (cause: unknown) => {
-        if (cause instanceof PointsmanError) printProblem(cause.problem, json)
-        else printError('Pointsman could not end in order; what was written is safe.')
+        printProblem(problem('internal', { logId: log.fault('end-failed', cause) }), json)
         leave(1)
       },
     )
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => endWith(0))
+  // Also rejections that nobody handled.
+  process.on('uncaughtException', (cause) => {
+    printProblem(problem('internal', { logId: log.fault('uncaught', cause) }), json)
+    endWith(1)
+  })
 }

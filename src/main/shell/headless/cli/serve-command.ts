@@ -6,6 +6,8 @@ import { port, wholeNumber } from './options.ts'
 
 interface ServeFlags {
   readonly port?: number
+  readonly uiPort?: number
+  readonly ui: boolean
   readonly vault?: VaultName
   readonly passphraseFd?: number
   readonly traffic?: boolean
