@@ -3,7 +3,8 @@ import { PointsmanError } from '../../shared/errors.ts'
 import type { BackendId } from '../../shared/ids.ts'
 import type { Backend } from '../domain/backend.ts'
 import type { Arrangement, Pool } from '../domain/pool.ts'
-import { findStrategy, strategies } from '../strategies/strategy.ts'
+import { optionProblem } from '../strategies/options.ts'
+import { findStrategy, strategies } from '../strategies/registry.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { explainFor } from './explain.ts'
@@ -30,7 +31,7 @@ export function models(deps: ApiDeps) {
       const view = deps.view()
       return sources.picture.pools.list.map((pool) => poolView(pool, view, deps))
     }),
-    strategies: members.models.strategies.handler(() => strategies.map(({ id, sentence }) => ({ id, sentence }))),
+    strategies: members.models.strategies.handler(() => strategies),
     setOrder: members.models.setOrder.handler(({ input: { poolId, tiers, basedOn } }) => {
       const pool = mustGetPool(deps, poolId)
       arrange(pool, { tiers: checkedTiers(pool, tiers) }, basedOn)
@@ -49,9 +50,10 @@ export function models(deps: ApiDeps) {
     setStrategy: members.models.setStrategy.handler(({ input: { poolId, strategy, options = {}, basedOn } }) => {
       const pool = mustGetPool(deps, poolId)
       checkStrategy(strategy)
-      const [option] = Object.keys(options)
-      if (option !== undefined) throw invalid(`the strategy has no option ${option}`)
-      arrange(pool, { strategy }, basedOn)
+      const { options: rules = [] } = findStrategy(strategy ?? deps.view().settings.defaultStrategy) ?? {}
+      const problem = optionProblem(rules, options)
+      if (problem !== null) throw invalid(problem)
+      arrange(pool, { strategy, options }, basedOn)
       return shown(poolId)
     }),
     setBackend: members.models.setBackend.handler(({ input: { backendId, weight, aliases, free } }) => {

@@ -3,6 +3,7 @@ import { PointsmanError } from '../../shared/errors.ts'
 import { healthState } from '../domain/health.ts'
 import type { Place, Pool } from '../domain/pool.ts'
 import type { View } from '../flow/view.ts'
+import { findStrategy } from '../strategies/registry.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { standOf } from './stand.ts'
 
@@ -12,11 +13,13 @@ export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
     tiers[place.tier] ??= []
     tiers[place.tier]?.push(backendView(place, view, calls.hasServed(place.backend.source.id)))
   }
-  const { id, model, strategy, revision } = pool
+  const { id, model, strategy: own, revision, options: strategyOptions } = pool
+  const strategy = own ?? view.settings.defaultStrategy
   return {
     ...{ id, model, revision },
-    strategy: strategy ?? view.settings.defaultStrategy,
-    usesDefaultStrategy: strategy === null,
+    ...{ strategy, strategyOptions },
+    usesDefaultStrategy: own === null,
+    strategyServed: findStrategy(strategy) !== undefined,
     tiers,
   }
 }

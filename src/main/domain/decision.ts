@@ -1,5 +1,7 @@
 /** Why a call went where it went: reasons as data, enough to explain and to replay (routing §8). */
 import type { BackendId, SourceId } from '../../shared/ids.ts'
+import type { Reading } from './quota.ts'
+import type { Seat } from './seat.ts'
 
 /** Why a backend is never sent to. */
 export type Exclusion =
@@ -47,6 +49,10 @@ export interface SeatRecord {
   readonly usable: boolean
   readonly because: string
   readonly usedPercent: number | null
+  /** Its numbers as the strategy saw them; null when it wasn't asked. */
+  readonly numbers: Seat | null
+  /** Its windows that counted the model. */
+  readonly windows: readonly Pick<Reading, 'window' | 'usedPercent' | 'resetAtMs' | 'lengthMs'>[]
 }
 
 export interface ExcludedRecord {

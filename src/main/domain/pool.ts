@@ -9,9 +9,13 @@ export interface Arrangement {
   readonly disabled: readonly BackendId[]
   /** Null: the default strategy. */
   readonly strategy: string | null
+  /** What the person set of the strategy's options, by name; absent ones have their default. */
+  readonly options: PoolOptions
   /** Grows with every change; a command based on an older one is a conflict. */
   readonly revision: number
 }
+
+export type PoolOptions = Readonly<Record<string, number>>
 
 export interface Place {
   readonly backend: Backend
@@ -26,6 +30,7 @@ export interface Pool {
   /** In order: tier, then position. */
   readonly places: readonly Place[]
   readonly strategy: string | null
+  readonly options: PoolOptions
   readonly revision: number
 }
 
@@ -109,7 +114,8 @@ function arrange(name: string, members: readonly Backend[], stored: Arrangement 
       enabled: !disabled.has(backend.id),
     })),
   )
-  return { id, model: name, places, strategy: stored?.strategy ?? null, revision: stored?.revision ?? 0 }
+  const { strategy = null, options = {}, revision = 0 } = stored ?? {}
+  return { id, model: name, places, strategy, options, revision }
 }
 
 function group(backends: readonly Backend[], names: (backend: Backend) => readonly string[]): Map<string, Backend[]> {

@@ -2,8 +2,11 @@
 import type { SourceId } from '../../shared/ids.ts'
 import type { ChoiceReason, ExcludedRecord, SeatRecord } from '../domain/decision.ts'
 import { utcMinute } from '../domain/verdict.ts'
-import { apply, findStrategy, ordered, type Seat, type Strategy } from '../strategies/strategy.ts'
+import type { Turn } from '../state/rounds.ts'
+import { ordered } from '../strategies/ordered.ts'
 import { type Candidate, excludedRecord, type Possible } from './40-candidates.ts'
+import { rank, settled, strategyOf } from './rank.ts'
+import { seatRecords } from './seats.ts'
 import { Refusal, type Staged } from './trail.ts'
 import type { View } from './view.ts'
 
@@ -16,33 +19,41 @@ export interface Plan extends Possible {
   /** The account to bind this conversation to, or null when it isn't bound by this call. */
   readonly binds: SourceId | null
   readonly seats: readonly SeatRecord[]
+  /** What this request does to its pool's round, committed by the spine once; null when no round was asked. */
+  readonly turn: Turn | null
+  /** What the person should know of the strategy, in sentences. */
+  readonly warnings: readonly string[]
 }
 
 export function order(possible: Possible, view: View): Staged<Plan> | Refusal {
   const usable = possible.candidates.filter((candidate) => candidate.exhausted === null)
   const spent = possible.candidates.filter((candidate) => candidate.exhausted !== null)
-  if (usable.length === 0) return usable.length + spent.length === 1 ? alone(possible, spent) : nothing(possible, view)
-  const strategy = strategyOf(possible, view)
-  const ranked = rank(usable, strategy)
-  const preferred = preferredFirst(ranked, possible)
-  const choice = choose(preferred, possible)
+  if (usable.length === 0) return spent.length === 1 ? alone(possible, spent, view) : nothing(possible, view)
+  const chosen = strategyOf(possible, view)
+  const ranking = rank(usable, possible, chosen, view)
+  const preferred = preferredFirst(ranking.candidates, possible)
+  const choice = choose(preferred, possible, ranking.untrusted)
   const excluded = [...possible.excluded, ...spent.map(spentRecord)]
   const plan: Plan = {
     ...possible,
     excluded,
     order: choice.order,
     reason: choice.reason,
-    strategy: strategy.id,
+    strategy: chosen.strategy.id,
     wanted: choice.wanted,
     binds: choice.binds,
-    seats: choice.order.map(seatRecord),
+    seats: seatRecords(choice.order, ranking.seats, view),
+    turn: settled(ranking, choice.order[0], view),
+    warnings: ranking.failedOpen
+      ? [...chosen.warnings, 'The strategy gave no valid order; yours stood.']
+      : chosen.warnings,
   }
   const first = choice.order[0]?.backend.source.label ?? ''
   return { value: plan, step: { stage: 'order', decision: first, because: choice.reason } }
 }
 
 /** The only backend there is, although its window is spent: it is still asked, as if there were no router. */
-function alone(possible: Possible, spent: readonly Candidate[]): Staged<Plan> {
+function alone(possible: Possible, spent: readonly Candidate[], view: View): Staged<Plan> {
   const [only] = spent
   const plan: Plan = {
     ...possible,
@@ -51,53 +62,13 @@ function alone(possible: Possible, spent: readonly Candidate[]): Staged<Plan> {
     strategy: ordered.id,
     wanted: null,
     binds: null,
-    seats: spent.map(seatRecord),
+    seats: seatRecords(spent, new Map(), view),
+    turn: null,
+    warnings: [],
   }
   const step = { stage: 'order', decision: only?.backend.source.label ?? '', because: 'only-candidate' } as const
   return { value: plan, step }
 }
-
-/** A stored strategy that isn't registered means listed order (routing §4). */
-function strategyOf(possible: Possible, view: View): Strategy {
-  const { policy } = possible
-  const own = policy.mode === 'pool' ? policy.strategy : possible.match?.pool.strategy
-  return findStrategy(own ?? view.settings.defaultStrategy) ?? ordered
-}
-
-/** Usable ones by tier and strategy, then the resting ones; overloaded hosts last of all. */
-function rank(candidates: readonly Candidate[], strategy: Strategy): readonly Candidate[] {
-  const ready = candidates.filter((candidate) => candidate.resting === null)
-  const resting = candidates.filter((candidate) => candidate.resting !== null && candidate.resting !== 'host-resting')
-  const onRestingHosts = candidates.filter((candidate) => candidate.resting === 'host-resting')
-  return [...byTier(ready, strategy), ...byTier(resting, ordered), ...byTier(onRestingHosts, ordered)]
-}
-
-function byTier(candidates: readonly Candidate[], strategy: Strategy): readonly Candidate[] {
-  if (candidates.length < 2) return candidates
-  const tiers = new Map<number, Candidate[]>()
-  for (const candidate of candidates) {
-    const members = tiers.get(candidate.tier)
-    if (members === undefined) tiers.set(candidate.tier, [candidate])
-    else members.push(candidate)
-  }
-  return [...tiers.keys()]
-    .sort((a, b) => a - b)
-    .flatMap((tier) => {
-      const members = tiers.get(tier) ?? []
-      const applied = apply(strategy, members.map(seat))
-      return applied.order.map((index) => members[index]).filter((candidate) => candidate !== undefined)
-    })
-}
-
-const seat = (candidate: Candidate): Seat => ({
-  key: candidate.backend.id,
-  account: candidate.backend.source.type === 'subscription',
-  known: candidate.usedPercent !== null,
-  used: candidate.usedPercent ?? 0,
-  weight: candidate.backend.source.weight,
-  resting: candidate.resting !== null,
-  free: candidate.backend.free,
-})
 
 /** Under a `preferred` policy the named accounts stand before their fallback. */
 function preferredFirst(ranked: readonly Candidate[], possible: Possible): readonly Candidate[] {
@@ -115,7 +86,7 @@ interface Choice {
 }
 
 /** The table of routing §5: what a binding, or a parent's, does to the ranking. */
-function choose(ranked: readonly Candidate[], possible: Possible): Choice {
+function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boolean): Choice {
   const { own, inherited, ask, policy } = possible
   const first = ranked[0]
   const firstSource = first?.backend.source.id ?? null
@@ -126,6 +97,9 @@ function choose(ranked: readonly Candidate[], possible: Possible): Choice {
   const bindsFirst = ask.session === null ? null : firstSource
   const unbound: ChoiceReason = ranked.length === 1 ? 'only-candidate' : 'rank'
   const target = own ?? inherited
+  if (target === null && untrusted) {
+    return { order: ranked, reason: 'none-trustworthy', wanted: wantedByPolicy, binds: null }
+  }
   if (target === null) return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: bindsFirst }
   const bound = possible.candidates.find((candidate) => candidate.backend.source.id === target)
   const inRanking = ranked.find((candidate) => candidate.backend.source.id === target && candidate.resting === null)
@@ -145,16 +119,6 @@ function lossOf(own: SourceId, possible: Possible): string {
   const record = possible.excluded.find((excluded) => excluded.backendId.startsWith(`${own}:`))
   return record?.because ?? 'removed'
 }
-
-const seatRecord = (candidate: Candidate): SeatRecord => ({
-  backendId: candidate.backend.id,
-  label: candidate.backend.source.label,
-  tier: candidate.tier,
-  position: candidate.position,
-  usable: candidate.resting === null && candidate.exhausted === null,
-  because: candidate.resting ?? candidate.exhausted ?? 'ready',
-  usedPercent: candidate.usedPercent,
-})
 
 const spentRecord = (candidate: Candidate): ExcludedRecord =>
   excludedRecord(candidate.backend, candidate.exhausted ?? 'disabled', candidate.sentence, candidate.untilMs)

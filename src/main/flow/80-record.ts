@@ -41,7 +41,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     actual: served?.source.id ?? null,
     seats: plan?.seats ?? [],
     excluded: plan?.excluded ?? refusal?.excluded ?? [],
-    warnings: [],
+    warnings: plan?.warnings ?? [],
     trail: trail.steps,
   }
   const row: CallRecord = {

@@ -7,6 +7,7 @@ import type { CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.
 import type { HostOverrides } from '../providers/index.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
+import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
 import type { KeyLookup } from './10-ingress.ts'
 import type { View } from './view.ts'
@@ -30,6 +31,7 @@ export interface FlowDeps {
   readonly slots: Slots
   readonly bindings: Bindings
   readonly conditions: Conditions
+  readonly rounds: Rounds
   readonly credentials: Credentials
   readonly present: KeyLookup
   view(): View

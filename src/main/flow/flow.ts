@@ -16,6 +16,7 @@ import { debugRoutes } from './debug-routes.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { listModels } from './list-models.ts'
 import { refusalAnswer } from './refusal-answer.ts'
+import { seatKey } from './seats.ts'
 import { Refusal, Trail } from './trail.ts'
 
 export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
@@ -35,7 +36,7 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     journey.reserve(plan)
     const opened = trail.keep(await attempt(plan, call, io, trail, deps)) //               60
     if (opened.kind !== 'opened') return journey.unanswered(opened.kind)
-    journey.opened = opened
+    journey.serves(opened)
     const delivered = trail.keep(await deliver(opened, call, io, deps.clock)) //           70
     journey.finish(delivered, delivered.release) //                                        80
   } catch (cause) {
@@ -94,9 +95,17 @@ class Journey {
 
   reserve(plan: Plan): void {
     this.#plan = plan
+    if (plan.turn !== null) this.#deps.rounds.commit(plan.turn)
     const session = plan.ask.session
     if (session !== null && plan.binds !== null)
       this.#deps.bindings.reserve(session, plan.binds, this.#deps.clock.nowMs())
+  }
+
+  /** An account answers: the round counts the request to the one that really took it. */
+  serves(opened: Opened): void {
+    this.opened = opened
+    const turn = this.#plan?.turn ?? null
+    if (turn !== null && !opened.filed) this.#deps.rounds.moveTo(turn, seatKey(opened.candidate))
   }
 
   unanswered(kind: 'reset' | 'left'): void {

@@ -6,6 +6,8 @@ import type { Snapshot } from '../domain/quota.ts'
 import type { Binding } from '../domain/session.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Dialect, Operation } from '../domain/source.ts'
+import type { RecentUse } from '../state/recent-use.ts'
+import type { Rounds } from '../state/rounds.ts'
 import type { SourcesPicture } from '../state/sources.ts'
 
 export interface View {
@@ -15,6 +17,9 @@ export interface View {
   readonly health: Health
   readonly quota: ReadonlyMap<SourceId, Snapshot>
   readonly bindings: { get(session: SessionKey): Binding | undefined }
+  /** What the strategies remember from request to request. */
+  readonly rounds: Pick<Rounds, 'get'>
+  readonly recent: Pick<RecentUse, 'tokens' | 'firstContentMs' | 'failures'>
   readonly keys: { get(id: KeyId): AccessKey | undefined }
   /** False while the vault is locked or its key is missing: accounts with a credential can't serve. */
   readonly vaultOpen: boolean

@@ -44,6 +44,7 @@ function arrange(accounts: readonly Account[], keys: readonly Profile[]): readon
     tiers: [backends(id, accounts), backends(id, keys)].filter((tier) => tier.length > 0),
     disabled: [],
     strategy: null,
+    options: {},
     revision: 0,
   }))
 }

@@ -1,17 +1,20 @@
-/** The call store with two witnesses: who has served since the start, and the announcement that a call was kept. */
+/** The call store with its witnesses: who has served since the start, what was used lately, and the announcement that a call was kept. */
 import type { CallId, SourceId } from '../../shared/ids.ts'
 import type { CallRecord } from '../domain/call.ts'
 import type { CallStore, OpenCall, SavingState } from '../ports.ts'
 import type { Announcer } from './announcer.ts'
+import type { RecentUse } from './recent-use.ts'
 
 export class FinishedCalls implements CallStore {
   readonly #store: CallStore
   readonly #announcer: Announcer
+  readonly #recent: Pick<RecentUse, 'note'>
   readonly #served = new Set<SourceId>()
 
-  constructor(store: CallStore, announcer: Announcer) {
+  constructor(store: CallStore, announcer: Announcer, recent: Pick<RecentUse, 'note'>) {
     this.#store = store
     this.#announcer = announcer
+    this.#recent = recent
   }
 
   /** Tells a healthy source from one of which nothing is known. */
@@ -29,6 +32,7 @@ export class FinishedCalls implements CallStore {
 
   finish(record: CallRecord, released: () => void): void {
     if (record.outcome === 'done' && record.sourceId !== null) this.#served.add(record.sourceId)
+    this.#recent.note(record)
     this.#store.finish(record, () => {
       released()
       this.#announcer.changed('calls')

@@ -20,6 +20,9 @@ export interface SourcesPicture {
   readonly origins: ReadonlyMap<SourceId, string>
 }
 
+/** Without `options` they stay as they are. */
+export type ArrangementChange = Omit<Arrangement, 'revision' | 'options'> & Partial<Pick<Arrangement, 'options'>>
+
 export type OriginOf = (source: Source) => string
 
 export function pictureOf(
@@ -100,17 +103,17 @@ export class Sources {
   }
 
   arrangement(id: PoolId): Arrangement {
-    const empty: Arrangement = { poolId: id, tiers: [], disabled: [], strategy: null, revision: 0 }
+    const empty: Arrangement = { poolId: id, tiers: [], disabled: [], strategy: null, options: {}, revision: 0 }
     return this.#arrangements.get(id) ?? empty
   }
 
   /** Saves a pool's arrangement; `basedOn` is the revision the person saw, null skips the check. */
-  arrange(change: Omit<Arrangement, 'revision'>, basedOn: number | null): Arrangement {
-    const { revision } = this.arrangement(change.poolId)
+  arrange(change: ArrangementChange, basedOn: number | null): Arrangement {
+    const { revision, options } = this.arrangement(change.poolId)
     if (basedOn !== null && basedOn !== revision) {
       throw new PointsmanError('conflict', { what: `The pool ${change.poolId}` })
     }
-    const next: Arrangement = { ...change, revision: revision + 1 }
+    const next: Arrangement = { options, ...change, revision: revision + 1 }
     this.#store.saveArrangement(next)
     this.#arrangements = new Map(this.#arrangements).set(next.poolId, next)
     this.#swap(this.all())

@@ -63,6 +63,24 @@ const execution = z.object({
   requestId: z.string().nullable(),
 })
 
+const seat = z.object({
+  account: z.boolean(),
+  known: z.boolean(),
+  learns: z.boolean(),
+  used: z.number(),
+  soonMs: list(z.number()),
+  pace: z.number(),
+  weight: z.number(),
+  resting: z.boolean(),
+  tokens: z.number(),
+  free: z.boolean(),
+  credits: z.boolean(),
+  long: z.object({ leftPercent: z.number(), renewsAtMs: z.number() }).nullable(),
+  fiveHourUsed: z.number().nullable(),
+  firstContentMs: z.number().nullable(),
+  failures: z.number(),
+})
+
 const decision = z.object({
   pool: z.string().nullable(),
   strategy: z.string().nullable(),
@@ -79,6 +97,8 @@ const decision = z.object({
       usable: z.boolean(),
       because: z.string(),
       usedPercent: z.number().nullable(),
+      /** As the strategy saw it; null when it wasn't asked, absent in calls of older versions. */
+      numbers: seat.nullish(),
     }),
   ),
   excluded: list(

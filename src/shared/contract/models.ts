@@ -30,9 +30,30 @@ const pool = z.object({
   /** The one that counts; the default strategy's where the pool has none of its own. */
   strategy: z.string(),
   usesDefaultStrategy: z.boolean(),
+  /** False when there is no such strategy: the listed order stands. */
+  strategyServed: z.boolean(),
+  /** Options of the strategy that were set, by name. */
+  strategyOptions: z.record(z.string(), z.number()),
   /** What `basedOn` refers to. */
   revision: z.number(),
   tiers: list(list(backend)),
+})
+
+const strategy = z.object({
+  id: z.string(),
+  /** What it does. */
+  sentence: z.string(),
+  /** Your order stands as it is; otherwise it only breaks ties. */
+  exact: z.boolean(),
+  options: list(
+    z.object({
+      name: z.string(),
+      sentence: z.string(),
+      least: z.number(),
+      most: z.number(),
+      fallback: z.number(),
+    }),
+  ),
 })
 
 /** The pool's revision that the person saw; left out, nothing is checked. */
@@ -57,7 +78,7 @@ const reason = z.object({ backendId: z.string(), because: z.string() })
 
 export const models = {
   pools: member.input(nothing).output(list(pool)),
-  strategies: member.input(nothing).output(list(z.object({ id: z.string(), sentence: z.string() }))),
+  strategies: member.input(nothing).output(list(strategy)),
   /** Backends that `tiers` doesn't name follow in the last tier. */
   setOrder: member.input(input({ poolId: id, tiers: z.array(z.array(id).max(500)).max(50), basedOn })).output(pool),
   /** Without `poolId`: in every pool that has this backend. */
@@ -70,7 +91,8 @@ export const models = {
       input({
         poolId: id,
         strategy: id.nullable(),
-        options: z.record(z.string(), z.unknown()).optional(),
+        /** By name, as `models.strategies` lists them; those left out have their default. */
+        options: z.record(z.string(), z.number()).optional(),
         basedOn: basedOn.optional(),
       }),
     )

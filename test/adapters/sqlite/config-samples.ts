@@ -103,6 +103,7 @@ export const arrangement: fc.Arbitrary<Arrangement> = fc.record({
   tiers: as<BackendId[][]>(fc.array(lines, { maxLength: 3 })),
   disabled: as<BackendId[]>(lines),
   strategy: orNull(text),
+  options: fc.dictionary(text, fc.integer({ min: 0, max: 100 }), { maxKeys: 3, noNullPrototype: true }),
   revision: count,
 })
 

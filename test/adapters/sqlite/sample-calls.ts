@@ -36,6 +36,8 @@ export const sampleDecision: Decision = {
       usable: true,
       because: 'affinity',
       usedPercent: 20,
+      numbers: null,
+      windows: [{ window: 'five-hour', usedPercent: 20, resetAtMs: 1_000, lengthMs: 18_000_000 }],
     },
   ],
   excluded: [],

@@ -13,6 +13,7 @@ import { accessKeyTable } from './config/access-key-table.ts'
 import { bindingTable } from './config/binding-table.ts'
 import { healthTable } from './config/health-table.ts'
 import { ground } from './config/migrations/0010-ground.ts'
+import { poolOptions } from './config/migrations/0020-pool-options.ts'
 import { poolTable } from './config/pool-table.ts'
 import { quotaTable } from './config/quota-table.ts'
 import { settingTable } from './config/setting-table.ts'
@@ -24,7 +25,7 @@ import type { Migration } from './migration.ts'
 import { openStore } from './open-store.ts'
 import type { OpenStore, Recovery } from './recovery.ts'
 
-export const configMigrations: readonly Migration[] = [ground]
+export const configMigrations: readonly Migration[] = [ground, poolOptions]
 
 export interface ConfigStoreOptions {
   readonly path: string

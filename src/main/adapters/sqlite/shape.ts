@@ -16,6 +16,12 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(check)
 
+/** An object whose every value passes the check. */
+export const mapOf =
+  (check: Check): Check =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(check)
+
 export const oneOf =
   (...allowed: readonly unknown[]): Check =>
   (value) =>

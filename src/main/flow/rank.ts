@@ -1,0 +1,137 @@
+/** Ranking: tiers in order and, inside a tier, the pool's strategy; resting ones last; pure (routing §4). */
+import type { Seat } from '../domain/seat.ts'
+import type { Turn } from '../state/rounds.ts'
+import type { StrategyOptions } from '../strategies/options.ts'
+import { ordered } from '../strategies/ordered.ts'
+import { findStrategy } from '../strategies/registry.ts'
+import type { RoundState } from '../strategies/round-state.ts'
+import { apply, fitFirst, type Strategy } from '../strategies/strategy.ts'
+import { settle } from '../strategies/weighted.ts'
+import type { Candidate, Possible } from './40-candidates.ts'
+import { seatKey, seatOf } from './seats.ts'
+import type { View } from './view.ts'
+
+export interface Chosen {
+  readonly strategy: Strategy
+  readonly options: StrategyOptions
+  readonly warnings: readonly string[]
+}
+
+/** A stored strategy that isn't registered means listed order, and says so (routing §4). */
+export function strategyOf({ policy, match }: Possible, view: View): Chosen {
+  const own = policy.mode === 'pool' ? policy.strategy : match?.pool.strategy
+  const id = own ?? view.settings.defaultStrategy
+  const strategy = findStrategy(id)
+  const options = policy.mode === 'pool' ? {} : (match?.pool.options ?? {})
+  if (strategy !== undefined) return { strategy, options, warnings: [] }
+  return { strategy: ordered, options: {}, warnings: [`There is no strategy ${id}; your order stood.`] }
+}
+
+interface TierAsked {
+  readonly scope: string
+  readonly next: RoundState
+  /** What the strategy put first. */
+  readonly picked: string
+  readonly seats: ReadonlySet<string>
+}
+
+export interface Ranking {
+  readonly candidates: readonly Candidate[]
+  readonly seats: ReadonlyMap<Candidate, Seat>
+  /** The tier that serves first, where its strategy was asked. */
+  readonly asked: TierAsked | null
+  readonly untrusted: boolean
+  readonly failedOpen: boolean
+}
+
+/** Usable ones by tier and strategy, then the resting ones; those on overloaded hosts last of all. */
+export function rank(usable: readonly Candidate[], possible: Possible, chosen: Chosen, view: View): Ranking {
+  const ready: Candidate[] = []
+  const resting: Candidate[] = []
+  const onRestingHosts: Candidate[] = []
+  const seats = new Map<Candidate, Seat>()
+  let asked: TierAsked | null = null
+  let untrusted = false
+  let failedOpen = false
+  for (const [tier, members] of tiersOf(usable)) {
+    const serves = ready.length === 0
+    const found = orderTier(members, scopeOf(possible, tier), possible, chosen, view)
+    for (const candidate of found.order) {
+      if (candidate.resting === null) ready.push(candidate)
+      else if (candidate.resting === 'host-resting') onRestingHosts.push(candidate)
+      else resting.push(candidate)
+    }
+    members.forEach((candidate, index) => {
+      const seat = found.seats[index]
+      if (seat !== undefined) seats.set(candidate, seat)
+    })
+    failedOpen ||= found.failedOpen
+    if (!serves || ready.length === 0) continue
+    untrusted = found.untrusted
+    asked = found.asked
+  }
+  return { candidates: [...ready, ...resting, ...onRestingHosts], seats, asked, untrusted, failedOpen }
+}
+
+/** The turn of the first tier, charged to whom the plan puts first: a binding may keep another than was picked. */
+export function settled({ asked }: Ranking, kept: Candidate | undefined, view: View): Turn | null {
+  if (asked === null) return null
+  const { scope, next, picked, seats } = asked
+  const key = kept === undefined ? null : seatKey(kept)
+  const seat = key !== null && seats.has(key) ? key : null
+  return { scope, next: settle(view.rounds.get(scope), next, picked, seat), seat, seats }
+}
+
+function tiersOf(candidates: readonly Candidate[]): readonly (readonly [number, readonly Candidate[]])[] {
+  const tiers = new Map<number, Candidate[]>()
+  for (const candidate of candidates) {
+    const members = tiers.get(candidate.tier)
+    if (members === undefined) tiers.set(candidate.tier, [candidate])
+    else members.push(candidate)
+  }
+  return [...tiers].sort(([a], [b]) => a - b)
+}
+
+/** A key with an order of its own has rounds of its own; models that nothing lists share one per address. */
+function scopeOf({ ask, policy, match }: Possible, tier: number): string {
+  const pool = match === null ? `unlisted ${ask.providerId}` : match.pool.id
+  return policy.mode === 'default' ? `${pool}#${tier}` : `${pool}#${tier}@${ask.key.id}`
+}
+
+interface TierOrder {
+  readonly order: readonly Candidate[]
+  readonly seats: readonly Seat[]
+  readonly asked: TierAsked | null
+  readonly untrusted: boolean
+  readonly failedOpen: boolean
+}
+
+function orderTier(
+  members: readonly Candidate[],
+  scope: string,
+  { ask, suffix }: Possible,
+  { strategy, options }: Chosen,
+  view: View,
+): TierOrder {
+  const seats = members.map((candidate) => seatOf(candidate, strategy, view))
+  if (seats.length < 2) return { order: members, seats, asked: null, untrusted: false, failedOpen: false }
+  const applied = apply(strategy, scope, seats, view.nowMs, view.rounds.get(scope), options)
+  const { untrusted, failedOpen, next } = applied
+  const fits = strategy.exact ? null : members.map((candidate) => fitOf(candidate, ask.dialect, suffix))
+  const order = fits === null ? applied.order : fitFirst(applied.order, seats, fits)
+  const picked = seats[applied.order[0] ?? 0]?.key ?? ''
+  return {
+    order: order.map((index) => members[index]).filter((candidate) => candidate !== undefined),
+    seats,
+    asked: { scope, next, picked, seats: new Set(seats.map(({ key }) => key)) },
+    untrusted,
+    failedOpen,
+  }
+}
+
+/** How well an API key fits the request: it speaks the dialect, and its model is the large-context one asked for. */
+function fitOf({ backend }: Candidate, dialect: string, suffix: string): number {
+  const speaks = backend.dialects.some((known) => known === dialect)
+  const large = !suffix.includes('[1m]') || backend.upstreamModel.includes('[1m]')
+  return Number(speaks) * 2 + Number(large)
+}
