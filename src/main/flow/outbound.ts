@@ -27,8 +27,10 @@ export function outbound(
   const target = provider.target(source, call.dialect, call.operation, call.route.query, hosts)
   if (target === null) return null
   const edits = bodyEdits(call, candidate, suffix, provider.streamOnly)
-  const body = edits === null ? call.body : edited(call, edits)
-  const rebuilt = edits !== null && call.encoding !== null
+  // A client compresses for its own vendor (codex §2.4); a host behind a key or a local one may not know the coding.
+  const asSent = edits === null && (call.encoding === null || source.type === 'subscription')
+  const body = asSent ? call.body : edited(call, edits ?? new Map())
+  const rebuilt = !asSent && call.encoding !== null
   const headers = outboundHeaders(call.headers.raw, provider.headers(source, call.dialect), credential, rebuilt)
   const aggregate = provider.streamOnly && call.operation === 'generate' && !call.stream
   return {

@@ -10,7 +10,8 @@ export function decisionSentence(ending: Ending, executions: readonly Execution[
   const { label } = opened.candidate.backend.source
   const earlier = executions.slice(0, -1)
   const moved = earlier.some((execution) => execution.sourceId !== opened.candidate.backend.source.id)
-  const chosen = plan === null ? '' : choice(moved ? 'next' : plan.reason, wantedLabel(ending))
+  const reason = plan === null ? null : moved && firstOnly.has(plan.reason) ? 'next' : plan.reason
+  const chosen = reason === null ? '' : choice(reason, wantedLabel(ending))
   const after = earlier.length === 0 ? '' : ` after ${earlier.map(step).join(', then ')}`
   return `${label} ${verb(outcome, opened.filed)}${chosen}${after}.`
 }
@@ -30,7 +31,9 @@ function verb(outcome: Ending['outcome'], filed: boolean): string {
   }
 }
 
-/** A plan's reason is that of its first account; whoever serves after it only stands next. */
+/** Reasons that hold for a plan's first account; whoever serves after it only stands next. */
+const firstOnly: ReadonlySet<string> = new Set<ChoiceReason>(['affinity', 'inherit', 'rank', 'none-trustworthy'])
+
 function choice(reason: ChoiceReason | 'next', wanted: string | null): string {
   switch (reason) {
     case 'next':
