@@ -72,13 +72,19 @@ function ask(database: Database.Database, question: Exclude<ReaderQuestion, { ki
   }
 }
 
-/** From so many pages on the writer is held up for a moment, or a log under steady load would never begin anew. */
-const longLogPages = 8_000
+/** From so many pages (64 MB) on the writer is held up for a moment, or a log under steady load never begins anew. */
+const longLogPages = 16_000
 
-/** The bulk moves while the store goes on writing; emptying the log then holds its lock only briefly. */
+/** The bulk moves while the store goes on writing; what came meanwhile is little, so its lock is held only briefly. */
 function checkpoint(database: Database.Database, truncate: boolean): void {
-  const [done] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[]
-  if (truncate || (done?.log ?? 0) > longLogPages) database.pragma('wal_checkpoint(TRUNCATE)')
+  const passive = (): number => {
+    const [done] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[]
+    return done?.log ?? 0
+  }
+  const isLong = passive() > longLogPages
+  if (isLong) passive()
+  if (truncate) database.pragma('wal_checkpoint(TRUNCATE)')
+  else if (isLong) database.pragma('wal_checkpoint(RESTART)')
 }
 
 function isSound(database: Database.Database): boolean {
