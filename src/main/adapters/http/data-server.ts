@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, PointsmanError, problem } from '../../../shared/errors.ts'
 import type { Exchange } from '../../ports.ts'
-import { HttpExchange, whenClosed } from './http-exchange.ts'
+import { closing, HttpExchange, whenClosed } from './http-exchange.ts'
 
 export interface DataServer {
   /** The port both listeners are bound to. */
@@ -65,6 +65,7 @@ function makeServer(handle: (exchange: Exchange) => void): Server {
   let running = 0
   const answering = new WeakMap<Duplex, number>()
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    if (closing.has(request.socket)) return
     if (running >= mostCalls) {
       plain(response, 'local_busy')
       return

@@ -1,8 +1,12 @@
 /** One client request over node:http: body in pieces, answer out, and the moment the client leaves. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Abort, Body, BodyProblem, Exchange, RequestHead } from '../../ports.ts'
 
 const bodyIdleMs = 30_000
+
+/** Connections that end with the answer begun on them: nothing that follows there is a request any more (T7.1). */
+export const closing = new WeakSet<Socket>()
 
 export class HttpExchange implements Exchange {
   readonly head: RequestHead
@@ -72,6 +76,7 @@ export class HttpExchange implements Exchange {
     // A body that was refused unread can't be followed by another request on the same connection.
     const close = hasBody(this.#request) && !(this.#bodyRead && this.#request.complete)
     const all = close ? [...headers, 'connection', 'close'] : (headers as string[])
+    if (close) closing.add(this.#request.socket)
     this.#response.writeHead(status, all)
   }
 
