@@ -6,7 +6,13 @@ const real = ['test/{adapters,practice,program}/**/*.test.ts', 'test/**/*.real.t
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...real, 'test/clients/**', '**/node_modules/**'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...real, 'test/clients/**', '**/node_modules/**'],
+        },
+      },
       { test: { name: 'integration', include: real, testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 } },
     ],
   },

@@ -1,18 +1,12 @@
 /** The composition root: builds every adapter, hands them to the core, and takes them down again in order. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { codexClientVersion } from './accounts/built-in-models.ts'
 import { Refresher } from './accounts/refresh.ts'
 import { SourceDesk } from './accounts/source-desk.ts'
-import { defaultKeyPath, keySecret, openDataFolder, writePrivate } from './adapters/files/data-folder.ts'
+import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-folder.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { listen } from './adapters/http/data-server.ts'
 import { inflate } from './adapters/http/inflate.ts'
-import { fileLog } from './adapters/log/file-log.ts'
-import { WorkerCallReader } from './adapters/sqlite/call-reader.ts'
-import { SqliteCallStore } from './adapters/sqlite/call-store.ts'
-import { SqliteConfigStore } from './adapters/sqlite/config-store.ts'
-import { takeOwnerLock } from './adapters/sqlite/owner-lock.ts'
 import { systemChance, systemClock, systemDigest } from './adapters/system.ts'
 import { ownWeb } from './adapters/upstream/own-web.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
@@ -22,15 +16,16 @@ import { openVault, type VaultOptions } from './adapters/vault/open-vault.ts'
 import type { AskPassphrase } from './adapters/vault/passphrase.ts'
 import type { ApiDeps } from './api/api-deps.ts'
 import { type Router, routerOf } from './api/router.ts'
-import type { Settings } from './domain/settings.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
+import { openStores } from './open-stores.ts'
 import { plantPractice } from './plant-practice.ts'
 import type { Log, VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
+import { Poller } from './quota/poller.ts'
 import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
 import { Conditions } from './state/conditions.ts'
@@ -41,6 +36,7 @@ import { Rounds } from './state/rounds.ts'
 import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
+import { WakeWatch } from './state/wake-watch.ts'
 import { withoutRows } from './state/without-rows.ts'
 
 /** What a shell gives its host. */
@@ -112,37 +108,11 @@ async function build(
   const { dataDir, version } = config
   const clock = systemClock
   const chance = systemChance
-  const repaired = openDataFolder(dataDir)
-  const lock = takeOwnerLock(join(dataDir, 'owner.lock'))
-  undo.push(() => lock.close())
-  const log = fileLog(dataDir)
-  if (repaired) log.info('data-folder-rights-repaired')
-  const digest = systemDigest(keySecret(dataDir))
   const announcer = new Announcer()
-
-  const store = new SqliteConfigStore({
-    path: join(dataDir, 'pointsman.db'),
-    clock,
-    onSkip: (table, row) => log.info('row-skipped', { table, row }),
-  })
-  undo.push(() => store.close())
-  let settings: Settings = store.settings()
-  const reader = new WorkerCallReader({ path: join(dataDir, 'calls.db'), clock, workerUrl: host.callsReaderUrl })
-  const calls = new SqliteCallStore({
-    path: join(dataDir, 'calls.db'),
-    clock,
-    limits: () => settings,
-    work: reader,
-    onSaving: (state) => {
-      log.info('saving', { saving: state.saving, waiting: state.waiting, why: state.why })
-      announcer.changed('app')
-    },
-    onRecovery: (recovery) => log.info('calls-recovered', { aside: recovery.asideName, because: recovery.because }),
-  })
-  undo.push(
-    () => reader.close(),
-    () => calls.close(),
-  )
+  const opened = openStores(dataDir, clock, host.callsReaderUrl, () => announcer.changed('app'))
+  undo.push(() => opened.close())
+  const { log, store, calls, reader } = opened
+  const digest = systemDigest(keySecret(dataDir))
 
   const practice = config.practice ? await startPractice({ clock, eventDelayMs: 40 }) : null
   if (practice !== null) undo.push(() => practice.close())
@@ -177,6 +147,21 @@ async function build(
   const refresher = new Refresher({ vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources })
   refresher.start()
   undo.push(() => refresher.close())
+  const poller = new Poller({
+    ...{ clock, chance, log, web, hosts, conditions, sources },
+    tokenFor: (source) => refresher.tokenFor(source),
+    vaultOpen: () => vault.state().state === 'open',
+  })
+  poller.start()
+  undo.push(() => poller.close())
+  const wake = new WakeWatch(clock, () => {
+    log.info('clock-jumped')
+    upstream.refresh()
+    void refresher.renewDue()
+    poller.jumped()
+  })
+  wake.start()
+  undo.push(() => wake.close())
   const desk = new SourceDesk({
     vault,
     files: vendorFiles,
@@ -194,7 +179,7 @@ async function build(
   const finished = new FinishedCalls(calls, announcer, recent)
   const view = (): View => ({
     nowMs: clock.nowMs(),
-    settings,
+    settings: opened.settings,
     picture: sources.picture,
     health: conditions.health,
     quota: conditions.quota,
@@ -229,7 +214,7 @@ async function build(
   const keyFile = defaultKeyPath(dataDir)
   if (firstKey !== null) writePrivate(keyFile, firstKey)
 
-  const server = await listen(config.port ?? settings.proxyPort, (exchange) => void flow(exchange, deps))
+  const server = await listen(config.port ?? opened.settings.proxyPort, (exchange) => void flow(exchange, deps))
   port = server.port
   undo.push(() => server.close(drainMs))
   let traffic: Traffic | null = null
@@ -260,12 +245,13 @@ async function build(
     vault,
     desk,
     refresher,
+    poller,
     hosts,
+    repaired: () => opened.repaired,
     view,
-    settings: () => settings,
+    settings: () => opened.settings,
     changeSettings(next) {
-      store.saveSettings(next)
-      settings = next
+      opened.changeSettings(next)
       announcer.changed('app')
     },
     offerPassphrase(text) {

@@ -5,6 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
 import type { CallReader, Clock, Digest, Log, Vault } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
+import type { Poller } from '../quota/poller.ts'
 import type { Announcer } from '../state/announcer.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
@@ -22,6 +23,17 @@ export interface PracticeControl {
     readonly label: string
     readonly fault: PracticeFault
   }[]
+}
+
+/** A store that was damaged: what came back of it. */
+export interface RepairedStore {
+  readonly file: string
+  /** Part of a sentence. */
+  readonly because: string
+  /** The damaged file as it was, beside the fresh one. */
+  readonly asideName: string
+  readonly rows: number
+  readonly complete: boolean
 }
 
 export interface ApiDeps {
@@ -44,7 +56,10 @@ export interface ApiDeps {
   readonly vault: Vault
   readonly desk: SourceDesk
   readonly refresher: Refresher
+  readonly poller: Poller
   readonly hosts: HostOverrides
+  /** Stores that were damaged at the start or since. */
+  repaired(): readonly RepairedStore[]
   view(): View
   settings(): Settings
   /** Durable when it returns. */

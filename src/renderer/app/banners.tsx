@@ -1,5 +1,6 @@
 /** What concerns the whole window: practice mode, a lost connection, a closed vault, a log that isn't saved. */
 import { client } from '../bridge/client.ts'
+import { PracticeBanner } from '../practice/practice-panel.tsx'
 import { appMirror } from '../state/app.ts'
 import { useConnection } from '../state/connection.ts'
 import { useTexts } from '../text/texts.ts'
@@ -37,6 +38,12 @@ export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
           {app.savingStopped} {saving.why}
         </Notice>
       )}
+      {snapshot.repaired.map(({ file, because, rows, asideName }) => (
+        <Notice key={asideName} tone="warn">
+          {app.repaired(file, because, rows, asideName)}
+        </Notice>
+      ))}
+      {snapshot.practice && <PracticeBanner />}
     </div>
   )
 }

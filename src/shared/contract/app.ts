@@ -17,6 +17,16 @@ const snapshot = z.object({
   sources: z.number(),
   vault: vaultState,
   /** Whether the call log reaches the disk; `why` is a sentence while it doesn't. */
+  /** Stores that were found damaged and repaired since the start; the damaged file was set aside. */
+  repaired: z.array(
+    z.object({
+      file: z.string(),
+      because: z.string(),
+      asideName: z.string(),
+      rows: z.number(),
+      complete: z.boolean(),
+    }),
+  ),
   saving: z.object({ saving: z.boolean(), waiting: z.number(), dropped: z.number(), why: z.string().nullable() }),
 })
 

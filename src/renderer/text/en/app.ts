@@ -17,6 +17,8 @@ export const app = {
   needsLinkTitle: 'This page needs a fresh link',
   needsLink: 'Run this command and open the link that it prints. It works once, for one minute.',
   savingStopped: 'The call log is not being saved:',
+  repaired: (file: string, because: string, rows: number, asideName: string) =>
+    `${file} was damaged (${because}). ${rows} rows came back; the damaged file was kept as ${asideName}.`,
   vaultClosed: 'The vault is not open:',
   unsaved: 'A sign-in is only in memory so far:',
   unlock: 'Try again',

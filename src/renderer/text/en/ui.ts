@@ -27,6 +27,6 @@ export const ui = {
   minutes: (count: number) => `${count} min`,
   seconds: (count: number) => `${count} s`,
   ago: (duration: string) => `${duration} ago`,
-  now: 'now',
+  justNow: 'just now',
   items: (count: number) => two(count, 'item', 'items'),
 }

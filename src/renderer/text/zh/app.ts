@@ -19,6 +19,8 @@ export const app: Texts['app'] = {
   needsLinkTitle: '此页面需要新的链接',
   needsLink: '运行下面的命令并打开它给出的链接。链接只能用一次，一分钟内有效。',
   savingStopped: '调用记录没有保存：',
+  repaired: (file, because, rows, asideName) =>
+    `${file} 已损坏（${because}）。已恢复 ${rows} 行；损坏的文件保留为 ${asideName}。`,
   vaultClosed: '保管库没有打开：',
   unsaved: '有一次登录暂时只在内存中：',
   unlock: '重试',

@@ -26,6 +26,6 @@ export const ui: Texts['ui'] = {
   minutes: (count) => `${count} 分钟`,
   seconds: (count) => `${count} 秒`,
   ago: (duration) => `${duration}前`,
-  now: '现在',
+  justNow: '刚刚',
   items: (count) => `${count} 项`,
 }
