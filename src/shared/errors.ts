@@ -195,6 +195,12 @@ export const catalogue = {
     'Official credentials go to their vendor only.',
   ),
   credential_unreadable: entry(400, 'The credential could not be read: {why}.', 'Use the vendor’s own file or token.'),
+  usage_unreadable: entry(
+    502,
+    '{label} did not tell its usage: {why}.',
+    'The last values stay; try again later.',
+    true,
+  ),
   too_soon: entry(429, 'That was done less than {seconds} s ago.', 'Wait a moment and try again.', true),
   internal: entry(
     500,

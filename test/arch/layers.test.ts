@@ -29,9 +29,10 @@ const layers: readonly Layer[] = [
   { folder: 'src/main/state', allowed: core, fewest: 6 },
   { folder: 'src/main/flow', allowed: core, fewest: 15 },
   { folder: 'src/main/accounts', allowed: core, fewest: 8 },
+  { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 3 },
   {
     folder: 'src/main/api',
-    allowed: [...core, 'src/main/flow/', 'src/main/accounts/', 'src/shared/', '@orpc/server'],
+    allowed: [...core, 'src/main/flow/', 'src/main/accounts/', 'src/main/quota/', 'src/shared/', '@orpc/server'],
     fewest: 6,
   },
   {

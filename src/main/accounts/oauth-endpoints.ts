@@ -9,6 +9,7 @@ export const claudeOAuth = {
   tokenUrl: 'https://platform.claude.com/v1/oauth/token',
   profileUrl: 'https://api.anthropic.com/api/oauth/profile',
   modelsUrl: 'https://api.anthropic.com/v1/models',
+  usageUrl: 'https://api.anthropic.com/api/oauth/usage',
   clientId: '9d1c250a-e61b-44d9-88ed-5944d1962f5e',
   beta: 'oauth-2025-04-20',
   apiVersion: '2023-06-01',
@@ -23,6 +24,9 @@ export const codexOAuth = {
   devicePageUrl: 'https://auth.openai.com/codex/device',
   deviceRedirectUrl: 'https://auth.openai.com/deviceauth/callback',
   modelsUrl: 'https://chatgpt.com/backend-api/codex/models',
+  usageUrl: 'https://chatgpt.com/backend-api/wham/usage',
+  resetCreditsUrl: 'https://chatgpt.com/backend-api/wham/rate-limit-reset-credits',
+  spendResetUrl: 'https://chatgpt.com/backend-api/wham/rate-limit-reset-credits/consume',
   clientId: 'app_EMoamEEZ73f0CkXaXp7hrann',
   scope: 'openid profile email offline_access',
   /** The only two that the vendor allows to be called back on. */

@@ -28,7 +28,10 @@ export function accounts(deps: ApiDeps) {
       const again = replaces === undefined ? undefined : sourceId(replaces)
       const { account, isNew, warning } = mustBe(await desk.import({ ...rest, replaces: again }))
       // A new sign-in: what was learnt with the old one counts no more (routing §7).
-      if (!isNew) conditions.lift(account.id)
+      if (!isNew) {
+        conditions.lift(account.id)
+        conditions.forgetWindows(account.id)
+      }
       return { ...shown(account.id), isNew, warning }
     }),
     rename: members.accounts.rename.handler(({ input: { id, label } }) =>
@@ -63,6 +66,11 @@ export function accounts(deps: ApiDeps) {
       mustGetAccount(deps, id)
       mustBe(await desk.refreshModels(sourceId(id)))
       conditions.lift(sourceId(id))
+      return shown(id)
+    }),
+    refreshQuota: members.accounts.refreshQuota.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      mustBe(await deps.poller.refresh(sourceId(id)))
       return shown(id)
     }),
     changed: members.accounts.changed.handler(({ signal }) => announcements('accounts', deps, signal)),

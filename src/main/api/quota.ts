@@ -15,6 +15,14 @@ export function quota(deps: ApiDeps) {
         windowsOf(source, view).map((window) => ({ sourceId: source.id as string, ...window })),
       )
     }),
-    changed: members.quota.changed.handler(({ signal }) => announcements('quota', deps, signal)),
+    changed: members.quota.changed.handler(async function* ({ signal }) {
+      // Whoever listens has the quotas before their eyes: Claude's are read only then (routing §7).
+      const stop = deps.poller.watch()
+      try {
+        yield* announcements('quota', deps, signal)
+      } finally {
+        stop()
+      }
+    }),
   }
 }

@@ -1,5 +1,6 @@
 /** Rests: why a source, a host or one model on a source is left alone for a while, and until when (routing §6). */
 import type { BackendId, SourceId } from '../../shared/ids.ts'
+import type { UsageReport } from './quota.ts'
 
 export const restCauses = [
   'cooldown',
@@ -69,6 +70,7 @@ export const restRules = {
   spread: 0.2,
   failuresToOpen: 3,
   failureWindowMs: 60_000,
+  longestProbeMs: 60_000,
   notEntitledMs: 60 * 60_000,
   degradedMs: 5 * 60_000,
 } as const
@@ -160,14 +162,33 @@ function afterFailure(circuit: Circuit | undefined, probeAtMs: number, nowMs: nu
 /** The one half-open request: the circuit of a source whose probe is due lets it through and waits. */
 export function beginProbe(health: Health, sourceId: SourceId, nowMs: number): Health {
   const circuit = health.circuits.get(sourceId)
-  if (circuit?.kind !== 'open' || circuit.probeAtMs > nowMs) return health
+  if (circuit === undefined || circuit.kind === 'closed' || isProbing(circuit, nowMs)) return health
+  if (circuit.kind === 'open' && circuit.probeAtMs > nowMs) return health
   const probing: Circuit = { kind: 'half-open', probeSinceMs: nowMs, opened: circuit.opened }
   return { ...health, circuits: withEntry(health.circuits, sourceId, probing) }
 }
 
+/** A trial request is under way; one that never came back stops counting after a while. */
+export const isProbing = (circuit: Circuit | undefined, nowMs: number): boolean =>
+  circuit?.kind === 'half-open' && nowMs - circuit.probeSinceMs < restRules.longestProbeMs
+
 /** Lifts every rest of a source on evidence: a new sign-in, a new key, a reading with room, the user's wish. */
 export function liftRests(health: Health, sourceId: SourceId): Health {
   return { ...health, sources: without(health.sources, sourceId), circuits: without(health.circuits, sourceId) }
+}
+
+/** Rests that a limit explains; a failing host or a broken login is no matter of limits. */
+const limitCauses: ReadonlySet<RestCause> = new Set(['burst', 'billing', 'account-refused'])
+/** A refusal is believed this long although usage shows room: the endpoint may lag (codex §4.5). */
+const believedMs = 60_000
+
+/** Ends a limit's rest when a usage read taken well after it shows room everywhere (field-reports 6, 7). */
+export function liftLimitRest(health: Health, sourceId: SourceId, report: UsageReport, nowMs: number): Health {
+  const rest = health.sources.get(sourceId)
+  if (rest === undefined || !limitCauses.has(rest.because) || nowMs - rest.sinceMs < believedMs) return health
+  const counting = report.readings.filter((reading) => reading.family === null)
+  const hasRoom = counting.length > 0 && counting.every((reading) => reading.usedPercent < 100)
+  return hasRoom && report.spent.every((mark) => mark.family !== null) ? liftRests(health, sourceId) : health
 }
 
 /** Forgets what a model refresh or a new plan makes void. */

@@ -26,9 +26,37 @@ export interface Spent {
   readonly sinceMs: number
 }
 
+/** What a usage read tells besides windows; kept with them and dropped with them. */
+export interface AccountFacts {
+  /** The vendor's own word. */
+  readonly plan: string | null
+  readonly credits: Credits | null
+  /** Why the vendor says it blocks (`workspace_owner_credits_depleted`), or null. */
+  readonly blockedBecause: string | null
+  /** Banked resets that may be spent by hand (codex §4.2); null when the vendor doesn't say. */
+  readonly resetCredits: number | null
+  readonly readAtMs: number
+}
+
+export interface Credits {
+  readonly hasCredits: boolean
+  readonly unlimited: boolean
+  /** As the vendor writes it, or null. */
+  readonly balance: string | null
+}
+
+/** One whole answer of a vendor's usage endpoint. */
+export interface UsageReport {
+  readonly readings: readonly Reading[]
+  /** Limits that the vendor says block although no window of theirs is full. */
+  readonly spent: readonly Spent[]
+  readonly facts: AccountFacts
+}
+
 export interface Snapshot {
   readonly readings: readonly Reading[]
   readonly spent: readonly Spent[]
+  readonly facts?: AccountFacts | undefined
 }
 
 export const emptySnapshot: Snapshot = { readings: [], spent: [] }
@@ -78,7 +106,44 @@ export function applyReadings(snapshot: Snapshot, fresh: readonly Reading[]): Sn
     return old !== undefined && old.readAtMs > reading.readAtMs ? old : reading
   })
   const spent = snapshot.spent.filter((mark) => !isLifted(mark, fresh))
-  return { readings: [...kept, ...newer], spent }
+  return { ...snapshot, readings: [...kept, ...newer], spent }
+}
+
+/**
+ * A usage read is the whole picture: windows it doesn't name are dropped once they were read before it by a poll or
+ * have passed their reset (a plan that lost its five-hour window keeps no ghost of it).
+ */
+export function applyReport(snapshot: Snapshot, report: UsageReport): Snapshot {
+  const atMs = report.facts.readAtMs
+  if (report.readings.length === 0) return { ...markSpent(snapshot, report.spent), facts: report.facts }
+  const named = new Set(report.readings.map((reading) => reading.window))
+  const remaining = snapshot.readings.filter(
+    (old) =>
+      named.has(old.window) ||
+      old.readAtMs >= atMs ||
+      (old.source !== 'poll' && (old.resetAtMs === null || old.resetAtMs > atMs)),
+  )
+  const read = applyReadings({ ...snapshot, readings: remaining }, report.readings)
+  return { ...markSpent(read, report.spent), facts: report.facts }
+}
+
+/** A served call proves that a limit whose time is over is over. */
+export function liftEnded(snapshot: Snapshot, family: string | null, nowMs: number): Snapshot {
+  const isOver = (mark: Spent): boolean => !isSpent(mark, nowMs) && (mark.family === null || mark.family === family)
+  if (!snapshot.spent.some(isOver)) return snapshot
+  return { ...snapshot, spent: snapshot.spent.filter((mark) => !isOver(mark)) }
+}
+
+/** An exhausted window that counts `family` has passed its reset and nothing has been read since (routing §6). */
+export function isResetPending(snapshot: Snapshot, family: string | null, nowMs: number): boolean {
+  const counts = (scope: string | null): boolean => scope === null || scope === family
+  return (
+    snapshot.spent.some((mark) => counts(mark.family) && !isSpent(mark, nowMs)) ||
+    snapshot.readings.some(
+      ({ family: scope, usedPercent, resetAtMs }) =>
+        counts(scope) && usedPercent >= 100 && resetAtMs !== null && resetAtMs <= nowMs,
+    )
+  )
 }
 
 /** A reading of the very answer that spent the window is no evidence against it. */
@@ -93,8 +158,9 @@ const covers = (reading: Reading, mark: Spent): boolean =>
 
 /** Marks windows as spent; a later mark of the same window replaces the earlier one. */
 export function markSpent(snapshot: Snapshot, marks: readonly Spent[]): Snapshot {
+  if (marks.length === 0) return snapshot
   const kept = snapshot.spent.filter((old) => !marks.some((mark) => mark.window === old.window))
-  return { readings: snapshot.readings, spent: [...kept, ...marks] }
+  return { ...snapshot, spent: [...kept, ...marks] }
 }
 
 /** Drops every window: a plan change or a new sign-in makes old numbers meaningless (routing §7). */

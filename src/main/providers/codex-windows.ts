@@ -10,7 +10,7 @@ const alsoGeneral: ReadonlySet<string> = new Set(['', 'premium'])
 
 const longestMinutes = 366 * 24 * 60
 /** Ten times full is garbage. */
-const mostPercent = 1_000
+export const mostPercent = 1_000
 
 /** Windows with share, length and reset; the slot says nothing, a length of zero means none (codex §4.1). */
 export function codexReadings(rawHeaders: readonly string[], nowMs: number): readonly Reading[] {
@@ -69,7 +69,7 @@ function resetOf(headers: Headers, stem: string, nowMs: number): number | null {
 }
 
 /** Null for the general limit, the model family where it is known, else the limit's own id. */
-function familyOf(limit: string, limitName: string | null): string | null {
+export function familyOf(limit: string, limitName: string | null): string | null {
   const id = limit.replaceAll('-', '_')
   if (id === generalLimit) return null
   return familyOfLimit[id] ?? modelFamily(limitName?.toLowerCase() ?? '') ?? id

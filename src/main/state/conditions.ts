@@ -6,17 +6,35 @@ import {
   forgetEntitlements,
   type Health,
   type HealthEffect,
+  liftLimitRest,
   liftRests,
   type Subject,
 } from '../domain/health.ts'
-import { applyReadings, emptySnapshot, markSpent, type Reading, type Snapshot, type Spent } from '../domain/quota.ts'
+import {
+  applyReadings,
+  applyReport,
+  emptySnapshot,
+  liftEnded,
+  markSpent,
+  modelFamily,
+  type Reading,
+  type Snapshot,
+  type Spent,
+  type UsageReport,
+} from '../domain/quota.ts'
 import type { Chance, Clock } from '../ports.ts'
 import type { Announcer } from './announcer.ts'
+
+/** Hears of every change of what is measured; keeps history. */
+export interface QuotaWitness {
+  observe(sourceId: SourceId, before: Snapshot, after: Snapshot): void
+}
 
 export class Conditions {
   readonly #clock: Clock
   readonly #chance: Chance
   readonly #announcer: Announcer
+  readonly #witness: QuotaWitness | null
   #health: Health
   #quota: ReadonlyMap<SourceId, Snapshot>
   #healthChanged = false
@@ -28,12 +46,14 @@ export class Conditions {
     clock: Clock,
     chance: Chance,
     announcer: Announcer,
+    witness: QuotaWitness | null = null,
   ) {
     this.#health = health
     this.#quota = quota
     this.#clock = clock
     this.#chance = chance
     this.#announcer = announcer
+    this.#witness = witness
   }
 
   get health(): Health {
@@ -45,6 +65,7 @@ export class Conditions {
   }
 
   apply(subject: Subject, effect: HealthEffect): void {
+    if (effect.kind === 'served') this.#liftEnded(subject)
     this.#setHealth(applyEffect(this.#health, subject, effect, this.#clock.nowMs(), this.#chance.unit()))
   }
 
@@ -66,6 +87,12 @@ export class Conditions {
     if (readings.length > 0) this.#setQuota(sourceId, applyReadings(this.snapshot(sourceId), readings))
   }
 
+  /** A usage read: the whole picture, and evidence against rests that only a limit explains. */
+  report(sourceId: SourceId, report: UsageReport): void {
+    this.#setQuota(sourceId, applyReport(this.snapshot(sourceId), report))
+    this.#setHealth(liftLimitRest(this.#health, sourceId, report, this.#clock.nowMs()))
+  }
+
   snapshot(sourceId: SourceId): Snapshot {
     return this.#quota.get(sourceId) ?? emptySnapshot
   }
@@ -83,6 +110,12 @@ export class Conditions {
     return { health, quota }
   }
 
+  #liftEnded({ sourceId, backendId }: Subject): void {
+    const before = this.snapshot(sourceId)
+    const after = liftEnded(before, modelFamily(backendId), this.#clock.nowMs())
+    if (after !== before) this.#setQuota(sourceId, after)
+  }
+
   #setHealth(next: Health): void {
     if (next === this.#health) return
     this.#health = next
@@ -91,6 +124,7 @@ export class Conditions {
   }
 
   #setQuota(sourceId: SourceId, next: Snapshot): void {
+    this.#witness?.observe(sourceId, this.snapshot(sourceId), next)
     this.#quota = new Map(this.#quota).set(sourceId, next)
     this.#quotaChanged.add(sourceId)
     this.#announcer.changed('quota')

@@ -60,5 +60,7 @@ export const accounts = {
   remove: member.input(byId).output(done),
   /** Reads the list of models, and whose the account is if that isn't known yet. */
   refreshModels: member.input(byId).output(account),
+  /** Reads the usage now; once a minute (`too_soon`). */
+  refreshQuota: member.input(byId).output(account),
   changed: announcement,
 }
