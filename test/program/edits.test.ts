@@ -120,6 +120,20 @@ describe('a unary caller of Codex', () => {
     })
   }
 
+  for (const error of ['server-error', 'spent', 'invalid', 'overloaded'] as const) {
+    test(`gets the vendor’s own ${error} when nobody else can serve`, async () => {
+      const rig = await start('codex-team')
+      rig.practice.script('codex-team', { reply: { kind: 'error', error } })
+      const answer = await rig.call('/codex/v1/responses', ask, codexCli())
+      expect([answer.status >= 400, answer.end, answer.headers['content-type']]).toEqual([
+        true,
+        'whole',
+        'application/json',
+      ])
+      expect((await rig.latest()).call).toMatchObject({ outcome: 'failed', status: answer.status })
+    })
+  }
+
   test('moves on unseen while the stream has no content', async () => {
     const rig = await start('codex-team', 'codex-personal')
     rig.practice.script('codex-team', {

@@ -27,7 +27,9 @@ export interface Delivered {
 }
 
 export async function deliver(opened: Opened, call: Call, io: Exchange, clock: Clock): Promise<Staged<Delivered>> {
-  const delivered = opened.aggregate ? aggregated(opened, io, clock) : await new Relay(opened, call, io, clock).run()
+  // A negative answer to a unary caller is whole as it is: only a stream is put together.
+  const aggregates = opened.aggregate && opened.incoming.reader !== null
+  const delivered = aggregates ? aggregated(opened, io, clock) : await new Relay(opened, call, io, clock).run()
   return {
     value: delivered,
     step: { stage: 'relay', decision: delivered.outcome, because: `${delivered.bytesOut} bytes` },

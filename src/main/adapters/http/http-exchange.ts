@@ -27,7 +27,7 @@ export class HttpExchange implements Exchange {
       port: request.socket.localPort ?? 0,
     }
     this.gone = new Gone()
-    // The response's close, not the request's: a client may half-close after sending (F14).
+    // A FIN counts as leaving: nothing tells a client that only half-closes from one that has gone (F14, F25).
     whenClosed(request, response, () => {
       if (!response.writableFinished) this.gone.fire()
     })
