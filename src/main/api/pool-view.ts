@@ -2,10 +2,12 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { healthState } from '../domain/health.ts'
 import type { Place, Pool } from '../domain/pool.ts'
+import type { Source } from '../domain/source.ts'
 import type { View } from '../flow/view.ts'
 import { findStrategy } from '../strategies/registry.ts'
 import type { ApiDeps } from './api-deps.ts'
-import { standOf } from './stand.ts'
+import { servingOf } from './serving.ts'
+import { type Stand, standOf, windowsOf } from './stand.ts'
 
 export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
   const tiers: ReturnType<typeof backendView>[][] = []
@@ -21,6 +23,7 @@ export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
     usesDefaultStrategy: own === null,
     strategyServed: findStrategy(strategy) !== undefined,
     tiers,
+    serving: servingOf(pool, view),
   }
 }
 
@@ -35,8 +38,20 @@ function backendView(place: Place, view: View, hasServed: boolean) {
     ...{ upstreamModel, aliases, free, dialects, enabled },
     weight: source.weight,
     health: healthState(view.health, source.id, hasServed, view.nowMs),
-    ...standOf(place, view),
+    ...withTightest(standOf(place, view), source, view),
   }
+}
+
+/** The window that the share is of: a spent one first, since it is what the sentence tells of. */
+function withTightest(stand: Stand, source: Source, view: View) {
+  const { usedPercent, because } = stand
+  const named = because.startsWith('exhausted:') ? because.slice('exhausted:'.length) : null
+  const found = windowsOf(source, view).find(({ window, usedPercent: used, resetAtMs }) =>
+    named === null ? used === usedPercent && (resetAtMs ?? view.nowMs + 1) > view.nowMs : window === named,
+  )
+  if (found === undefined || (usedPercent === null && named === null)) return { ...stand, tightest: null }
+  const { window, family, resetAtMs } = found
+  return { ...stand, tightest: { window, family, resetAtMs } }
 }
 
 export function mustGetPool({ sources }: ApiDeps, id: string): Pool {

@@ -22,6 +22,22 @@ const backend = z.object({
   untilMs: z.number().nullable(),
   /** Share used of its tightest window that counts this model; null when unknown. */
   usedPercent: z.number().nullable(),
+  /** The window that `usedPercent` is of; null when unknown. */
+  tightest: z
+    .object({ window: z.string(), family: z.string().nullable(), resetAtMs: z.number().nullable() })
+    .nullable(),
+})
+
+/** A new conversation of the client that fits the pool, asked of the router's own code. */
+const serving = z.object({
+  /** First path segment it was asked at. */
+  address: z.string(),
+  client: z.enum(['claude-code', 'codex', 'other']),
+  /** The first would serve now, the second next, if that fails. */
+  order: list(z.string()),
+  excluded: list(z.object({ backendId: z.string(), because: z.string(), sentence: z.string() })),
+  /** Who would serve, or why nobody can. */
+  sentence: z.string(),
 })
 
 const pool = z.object({
@@ -37,6 +53,7 @@ const pool = z.object({
   /** What `basedOn` refers to. */
   revision: z.number(),
   tiers: list(list(backend)),
+  serving,
 })
 
 const strategy = z.object({
