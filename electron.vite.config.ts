@@ -9,6 +9,7 @@ export default defineConfig({
       minify: false,
       rolldownOptions: {
         input: {
+          index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
           'keychain-helper': 'src/main/adapters/vault/keychain-helper.ts',
           'calls-reader': 'src/main/adapters/sqlite/calls-reader.ts',
