@@ -1,12 +1,16 @@
-/** Practice mode's panel: a fault for each source, so that a newcomer sees failover happen and explained. */
+/** Practice mode's banner and panel: a fault for each source, so that a newcomer sees failover happen and explained. */
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
 import { mirror, useMirror } from '../state/mirror.ts'
+import { accountsMirror, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
 import { announce } from '../ui/announce.ts'
+import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
-import { Section } from '../ui/section.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
 import { StateShape } from '../ui/state-mark.tsx'
 import '../styles/practice.css'
 
@@ -15,10 +19,34 @@ const practiceMirror = mirror(['accounts', 'models', 'quota'], () => client.prac
 type Fault = Awaited<ReturnType<typeof client.practice.state>>['sources'][number]['fault']
 const faults: readonly Fault[] = ['none', 'exhaust', 'overload', 'cut', 'revoke', 'slow']
 
-export function PracticePanel() {
+/** The banner of practice mode; the faults are behind it, on every tab. */
+export function PracticeBanner() {
+  const { app } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const panelId = useId()
+  return (
+    <div className="practice">
+      <div className="practice-head">
+        <p className="practice-text">{app.practice}</p>
+        <Button aria-expanded={isOpen} aria-controls={panelId} onPress={() => setOpen(!isOpen)}>
+          {app.practicePanel}
+          <ChevronDown size={14} className={isOpen ? 'practice-arrow is-open' : 'practice-arrow'} aria-hidden="true" />
+        </Button>
+      </div>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && <PracticePanel />}
+      </div>
+    </div>
+  )
+}
+
+function PracticePanel() {
   const { practice: texts, ui } = useTexts()
-  const { value } = useMirror(practiceMirror)
-  if (value === null || !value.on) return null
+  const { value, problem } = useMirror(practiceMirror)
+  const { value: accounts } = useMirror(accountsMirror)
+  const { value: profiles } = useMirror(profilesMirror)
+  const place = (id: string) => [...(accounts ?? []), ...(profiles ?? [])].findIndex((source) => source.id === id)
+  if (value === null) return <ProblemNotice problem={problem} />
   const set = async (sourceId: string, label: string, fault: Fault) => {
     practiceMirror.foresee((state) => ({
       ...state,
@@ -33,11 +61,12 @@ export function PracticePanel() {
     await practiceMirror.refresh()
   }
   return (
-    <Section title={texts.title}>
-      <div className="practice">
-        <p className="practice-text">{texts.text}</p>
-        <ul className="practice-list">
-          {value.sources.map(({ sourceId, label, fault }) => (
+    <section className="practice-panel" aria-label={texts.title}>
+      <p className="practice-text">{texts.text}</p>
+      <ul className="practice-list">
+        {[...value.sources]
+          .sort((a, b) => place(a.sourceId) - place(b.sourceId))
+          .map(({ sourceId, label, fault }) => (
             <li key={sourceId} className="practice-row">
               <StateShape tone={fault === 'none' ? 'good' : fault === 'slow' ? 'warn' : 'bad'} />
               <span className="practice-name">{label}</span>
@@ -50,8 +79,7 @@ export function PracticePanel() {
               />
             </li>
           ))}
-        </ul>
-      </div>
-    </Section>
+      </ul>
+    </section>
   )
 }

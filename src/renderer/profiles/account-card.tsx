@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Hint } from '../ui/tooltip.tsx'
 import { removeSoon } from './leaving.ts'
-import { planName } from './plan.ts'
+import { isOfWorkspace, planName } from './plan.ts'
 import { Provenance, QuotaMeter } from './quota-meter.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { SourceState } from './source-state.tsx'
@@ -28,13 +28,15 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
   const { profiles: texts, ui } = useTexts()
   const { id, label, provider, plan, email, workspace, state, serves, custody, windows, models } = account
   const [isRenaming, setRenaming] = useState(false)
-  const subtitle = [planName(plan), email ?? workspace].filter((part) => part !== null).join(' · ')
+  const whose = isOfWorkspace(plan) ? (workspace ?? email) : (email ?? workspace)
+  const subtitle = [planName(plan), whose].filter((part) => part !== null).join(' · ')
+  const everything = [planName(plan), email, workspace].filter((part) => part !== null).join(' · ')
   const explains = state !== 'ready' && state !== 'inactive'
   return (
     <Card
       title={label}
       mark={<ProviderMark provider={provider} />}
-      subtitle={subtitle || ui.missing}
+      subtitle={subtitle === '' ? ui.missing : <Hint text={everything}>{subtitle}</Hint>}
       isDimmed={state === 'inactive'}
       aside={
         <>
@@ -50,7 +52,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
             ) : windows.length === 0 ? (
               texts.modelCount(models.length)
             ) : (
-              <Provenance windows={windows} />
+              <Provenance windows={windows} isUnused={state === 'signed-out'} />
             )}
           </span>
           {custody === 'read-only' && (

@@ -113,7 +113,7 @@ function Secret({ secret, onClose }: { readonly secret: string; readonly onClose
       <Notice>{texts.secretText}</Notice>
       <div className="secret-box">
         <code>{secret}</code>
-        <CopyButton text={secret} label={`${ui.copy}: ${texts.secret}`} />
+        <CopyButton text={secret} label={`${ui.copy}: ${texts.secret}`} hasFocus />
       </div>
     </Form>
   )

@@ -11,5 +11,10 @@ const names: Readonly<Record<string, string>> = {
   free: 'Free',
 }
 
+const ofWorkspaces: readonly string[] = ['team', 'business', 'enterprise', 'edu']
+
+/** Whether its accounts are told apart by workspace rather than by e-mail. */
+export const isOfWorkspace = (plan: string | null): boolean => plan !== null && ofWorkspaces.includes(plan)
+
 /** An unknown plan is shown as it came. */
 export const planName = (plan: string | null): string | null => (plan === null ? null : (names[plan] ?? plan))

@@ -1,7 +1,5 @@
 /** The Profiles tab: every source of models and every access key, one object a card. */
 import { useState } from 'react'
-import { PracticePanel } from '../practice/practice-panel.tsx'
-import { appMirror } from '../state/app.ts'
 import { useMirror } from '../state/mirror.ts'
 import { accountsMirror, profilesMirror } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
@@ -20,7 +18,6 @@ import '../styles/profiles.css'
 
 export function ProfilesTab() {
   const { profiles: texts } = useTexts()
-  const { value: snapshot } = useMirror(appMirror)
   const { value: accounts, problem } = useMirror(accountsMirror)
   const { value: profiles } = useMirror(profilesMirror)
   const { value: serving } = useMirror(servingMirror)
@@ -70,7 +67,6 @@ export function ProfilesTab() {
   }
   return (
     <>
-      {snapshot?.practice === true && <PracticePanel />}
       <Section title={texts.accounts} count={shownAccounts.length} action={shownAccounts.length > 0 && addAccount}>
         {shownAccounts.length === 0 ? (
           <EmptyState title={texts.noAccountsTitle} action={addAccount}>

@@ -5,9 +5,12 @@ import { useFormat } from '../text/format.ts'
 import { type Texts, useTexts } from '../text/texts.ts'
 import { Countdown } from '../ui/countdown.tsx'
 import { Meter } from '../ui/meter.tsx'
+import { Hint } from '../ui/tooltip.tsx'
 
 /** Below this much left a window is near its limit. */
 const lowLeftPercent = 15
+/** Coarse, so that the line rests. */
+const ageStepMs = 10_000
 
 export function QuotaMeter({ window }: { readonly window: QuotaWindow }) {
   const { profiles: texts, ui } = useTexts()
@@ -30,7 +33,7 @@ export function QuotaMeter({ window }: { readonly window: QuotaWindow }) {
       <span className={isOld ? 'quota-left is-old' : 'quota-left'}>{leftText}</span>
       {resetAtMs !== null && (
         <span className="quota-reset">
-          {' · '}
+          {'· '}
           <Countdown atMs={resetAtMs} relative={texts.resetsIn} absolute={texts.resetsAt} over={texts.resetDue} />
         </span>
       )}
@@ -45,16 +48,20 @@ export function windowName({ window, family }: QuotaWindow, texts: Texts['profil
 }
 
 /** Where the numbers come from and how old the oldest of them is. */
-export function Provenance({ windows }: { readonly windows: readonly QuotaWindow[] }) {
+export interface ProvenanceProps {
+  readonly windows: readonly QuotaWindow[]
+  /** The account takes no part, so its numbers don't either. */
+  readonly isUnused: boolean
+}
+
+export function Provenance({ windows, isUnused }: ProvenanceProps) {
   const { profiles: texts, ui } = useTexts()
   const format = useFormat()
-  // The ages count from the moment of reading; the list is read anew whenever a value changes.
-  const nowMs = useNow(10_000)
-  const oldest = windows.reduce((a, b) => (b.ageMs > a.ageMs ? b : a))
-  const age = ui.ago(format.duration(oldest.ageMs))
-  return (
-    <span data-at={nowMs}>
-      {windows.some(({ state }) => state === 'stale') ? texts.stale(age) : texts.readings[oldest.source](age)}
-    </span>
-  )
+  const nowMs = useNow(ageStepMs)
+  const oldest = windows.reduce((a, b) => (b.readAtMs < a.readAtMs ? b : a))
+  const ageMs = nowMs - oldest.readAtMs
+  const age = ageMs < ageStepMs ? ui.justNow : ui.ago(format.duration(ageMs))
+  const isOld = windows.some(({ state }) => state === 'stale')
+  const text = isUnused ? texts.unused(age) : isOld ? texts.stale(age) : texts.readings[oldest.source](age)
+  return <Hint text={format.full(oldest.readAtMs)}>{text}</Hint>
 }

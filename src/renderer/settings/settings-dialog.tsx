@@ -77,18 +77,20 @@ function SettingsForm() {
           most={100}
           onChange={(newSessionMinRemaining) => set({ newSessionMinRemaining })}
         />
-        <Switch
-          label={texts.retryAmbiguous}
-          hint={texts.retryAmbiguousHint}
-          isOn={value.retryAmbiguous}
-          onChange={(retryAmbiguous) => void set({ retryAmbiguous })}
-        />
-        <Switch
-          label={texts.inherit}
-          hint={texts.inheritHint}
-          isOn={value.inherit}
-          onChange={(inherit) => void set({ inherit })}
-        />
+        <div className="settings-switches">
+          <Switch
+            label={texts.retryAmbiguous}
+            hint={texts.retryAmbiguousHint}
+            isOn={value.retryAmbiguous}
+            onChange={(retryAmbiguous) => void set({ retryAmbiguous })}
+          />
+          <Switch
+            label={texts.inherit}
+            hint={texts.inheritHint}
+            isOn={value.inherit}
+            onChange={(inherit) => void set({ inherit })}
+          />
+        </div>
       </Group>
       <Group title={texts.address}>
         <NumberSetting

@@ -1,6 +1,7 @@
 /** One of a few, or several of a few, all in sight. */
 import { Checkbox, CheckboxGroup, Label, Radio, RadioGroup, Text } from 'react-aria-components'
 import type { Choice } from './field.tsx'
+import { Words } from './words.tsx'
 import '../styles/choices.css'
 
 export interface OneOfProps<Id extends string> {
@@ -20,7 +21,11 @@ export function OneOf<Id extends string>({ label, value, choices, onChange }: On
             <span className="choice-dot" aria-hidden="true" />
             <span className="choice-words">
               {text}
-              {hint !== undefined && <span className="field-hint">{hint}</span>}
+              {hint !== undefined && (
+                <span className="field-hint">
+                  <Words text={hint} />
+                </span>
+              )}
             </span>
           </Radio>
         ))}
@@ -51,7 +56,7 @@ export function SomeOf<Id extends string>({ label, hint, value, choices, onChang
       </div>
       {hint !== undefined && (
         <Text slot="description" className="field-hint">
-          {hint}
+          <Words text={hint} />
         </Text>
       )}
     </CheckboxGroup>

@@ -9,11 +9,12 @@ export interface CopyButtonProps {
   readonly text: string
   /** What is copied, for screen readers: `Copy address`. */
   readonly label: string
+  readonly hasFocus?: boolean
 }
 
 const shownMs = 1_500
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, hasFocus = false }: CopyButtonProps) {
   const { ui } = useTexts()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -27,7 +28,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     announce(ui.copied)
   }
   return (
-    <AriaButton className="button button-copy" aria-label={label} onPress={() => void copy()}>
+    <AriaButton className="button button-copy" aria-label={label} autoFocus={hasFocus} onPress={() => void copy()}>
       {/* Both words hold the place, so that nothing moves when one takes the other's. */}
       <span className={isCopied ? 'copy-word is-hidden' : 'copy-word'}>{ui.copy}</span>
       <span className={isCopied ? 'copy-word' : 'copy-word is-hidden'}>{ui.copied}</span>

@@ -14,6 +14,7 @@ import {
   Text,
   TextArea,
 } from 'react-aria-components'
+import { Words } from './words.tsx'
 import '../styles/field.css'
 import '../styles/menu.css'
 
@@ -60,7 +61,7 @@ export function TextField(props: TextFieldProps) {
       )}
       {hint !== undefined && (
         <Text slot="description" className="field-hint">
-          {hint}
+          <Words text={hint} />
         </Text>
       )}
     </AriaTextField>
@@ -99,7 +100,7 @@ export function Select<Id extends string>({ label, hint, value, choices, onChang
       </AriaButton>
       {hint !== undefined && (
         <Text slot="description" className="field-hint">
-          {hint}
+          <Words text={hint} />
         </Text>
       )}
       <Popover className="popover" offset={4}>
@@ -134,7 +135,11 @@ export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
         </span>
         <span className="switch-label">{label}</span>
       </AriaSwitch>
-      {hint !== undefined && <p className="field-hint">{hint}</p>}
+      {hint !== undefined && (
+        <p className="field-hint">
+          <Words text={hint} />
+        </p>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Problem } from '../bridge/problem.ts'
 import { useTexts } from '../text/texts.ts'
+import { Words } from './words.tsx'
 import '../styles/notice.css'
 
 export interface NoticeProps {
@@ -28,7 +29,7 @@ export function ProblemNotice({ problem, action }: { readonly problem: Problem |
   const text = problem.code === 'connection' ? ui.unreachable : `${problem.sentence} ${problem.next}`
   return (
     <Notice tone="bad" isAlert action={action}>
-      {text}
+      <Words text={text} />
     </Notice>
   )
 }

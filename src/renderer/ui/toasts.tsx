@@ -1,5 +1,6 @@
 /** The notices at the foot of the window; hovering or focusing one stops its clock. */
 import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { dismiss, hold, release, type Toast, undo, useToasts } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
 import { announce } from './announce.ts'
@@ -21,13 +22,21 @@ export function Toasts() {
 function ToastLine({ toast }: { readonly toast: Toast }) {
   const { ui } = useTexts()
   const { id, text } = toast
+  const line = useRef<HTMLDivElement>(null)
+  // What had the focus is gone with the thing that was deleted: the way back is the next useful place.
+  useEffect(() => {
+    if (document.activeElement === document.body) line.current?.querySelector('button')?.focus()
+  }, [])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only stops the clock; the buttons inside do the rest
     <div
+      ref={line}
       className="toast"
       onPointerEnter={() => hold(id)}
       onPointerLeave={() => release(id)}
-      onFocus={() => hold(id)}
+      onFocus={({ target }) => {
+        if (target.matches(':focus-visible')) hold(id)
+      }}
       onBlur={() => release(id)}
     >
       <span className="toast-text">{text}</span>

@@ -36,7 +36,7 @@ const practiceLines = (address: string, file: string): string[] => [
   `  curl -N ${address}/codex/v1/responses \\`,
   `    -H "authorization: Bearer $(cat ${file})" \\`,
   "    -H 'content-type: application/json' \\",
-  `    -d '{"model":"gpt-5.5","input":"Hello","stream":true}'`,
+  `    -d '{"model":"gpt-5.5","input":[{"role":"user","content":"Hello"}],"stream":true}'`,
 ]
 
 /** For a POSIX shell. */

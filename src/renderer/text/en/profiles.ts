@@ -56,6 +56,7 @@ export const profiles = {
     estimate: (age: string) => `estimated ${age}`,
     refusal: (age: string) => `refused ${age}`,
   },
+  unused: (age: string) => `last reading ${age}, not used for routing`,
   stale: (age: string) => `last read ${age}, too old to rank by`,
   modelCount: (count: number) => many(count, 'model', 'models'),
   noModels: 'No model yet: read its list.',

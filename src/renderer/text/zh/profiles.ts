@@ -54,6 +54,7 @@ export const profiles: Texts['profiles'] = {
     estimate: (age) => `${age}估计`,
     refusal: (age) => `${age}被拒绝`,
   },
+  unused: (age) => `上次读数在${age}，不用于路由`,
   stale: (age) => `上次读数在${age}，太旧，不用于排序`,
   modelCount: (count) => `${count} 个模型`,
   noModels: '还没有模型：请读取列表。',

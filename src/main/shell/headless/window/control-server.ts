@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { PointsmanError } from '../../../../shared/errors.ts'
 import { refuse, refuseUpgrade, securityHeaders } from './answers.ts'
-import { type Head, isFromHere, isFromOurPage, values } from './guard.ts'
+import { type Guard, type Head, strictGuard, values } from './guard.ts'
 import { type Session, type SessionShelf, Sessions } from './sessions.ts'
 import { pageWith, type StaticFile } from './static-files.ts'
 
@@ -20,6 +20,8 @@ export interface ControlServerOptions {
   readonly nowMs: () => number
   /** Serves the contract over a socket that has passed every check. */
   readonly serve: (socket: WebSocket) => void
+  /** Another one only in tests, which show that each attack works without it. */
+  readonly guard?: Guard
 }
 
 export interface ControlServer {
@@ -37,11 +39,11 @@ const largestMessageBytes = 8 * 1024 * 1024
 const aliveEveryMs = 30_000
 
 export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
-  const { files, nowMs, shelf, serve } = options
+  const { files, nowMs, shelf, serve, guard = strictGuard } = options
   const sessions = new Sessions(shelf, nowMs)
   let port = 0
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) =>
-    answer(headOf(request), response, port, sessions, files),
+    answer(headOf(request), response, { port, sessions, files, guard }),
   )
   const sockets = new WebSocketServer({
     noServer: true,
@@ -52,7 +54,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
   server.on('upgrade', (request, socket: Duplex, first: Buffer) => {
     socket.on('error', () => socket.destroy())
     const head = headOf(request)
-    if (!isFromOurPage(head, port)) {
+    if (!guard.isFromOurPage(head, port)) {
       refuseUpgrade(socket, 'elsewhere')
       return
     }
@@ -93,16 +95,17 @@ function bind(server: ReturnType<typeof createServer>, port: number): Promise<nu
   })
 }
 
-function answer(
-  head: Head,
-  response: ServerResponse,
-  port: number,
-  sessions: Sessions,
-  files: ReadonlyMap<string, StaticFile>,
-): void {
+interface House {
+  readonly port: number
+  readonly sessions: Sessions
+  readonly files: ReadonlyMap<string, StaticFile>
+  readonly guard: Guard
+}
+
+function answer(head: Head, response: ServerResponse, { port, sessions, files, guard }: House): void {
   const [path = '', query = ''] = head.target.split('?', 2)
   const session = sessionOf(head, port, sessions)
-  if (!isFromHere(head, port)) refuse(response, 'elsewhere')
+  if (!guard.isFromHere(head, port)) refuse(response, 'elsewhere')
   // A HEAD must not use a link up: GET alone enters.
   else if (path === '/open' && head.method === 'GET') enter(query, response, port, sessions)
   else if (session === null) refuse(response, 'stranger')

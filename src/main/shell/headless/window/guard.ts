@@ -7,8 +7,13 @@ export interface Head {
   readonly rawHeaders: readonly string[]
 }
 
+export interface Guard {
+  isFromHere(head: Head, port: number): boolean
+  isFromOurPage(head: Head, port: number): boolean
+}
+
 /** True when nothing about the head says that it comes from somewhere else; it says nothing yet about who sent it. */
-export function isFromHere(head: Head, port: number): boolean {
+function isFromHere(head: Head, port: number): boolean {
   if (head.method !== 'GET' && head.method !== 'HEAD') return false
   if (!head.target.startsWith('/')) return false
   if (!isOurHost(head, port)) return false
@@ -18,7 +23,7 @@ export function isFromHere(head: Head, port: number): boolean {
 }
 
 /** A socket is more than a page: here an absent Origin is no pass (T1.3, T1.8). */
-export function isFromOurPage(head: Head, port: number): boolean {
+function isFromOurPage(head: Head, port: number): boolean {
   return head.method === 'GET' && isFromHere(head, port) && isOurOrigin(head, port)
 }
 
@@ -46,3 +51,5 @@ export function values(head: Head, name: string): readonly string[] {
   }
   return found
 }
+
+export const strictGuard: Guard = { isFromHere, isFromOurPage }

@@ -1,0 +1,8 @@
+/** A text whose parts in backticks are shown as code. */
+import { Fragment } from 'react'
+
+export function Words({ text }: { readonly text: string }) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>))
+}
