@@ -121,6 +121,11 @@ export const catalogue = {
     'Try again, or enter the models by hand.',
   ),
   key_rejected: entry(503, 'The API key of {label} was rejected by its vendor.', 'Enter a valid key for {label}.'),
+  test_failed: entry(
+    502,
+    '{label} did not answer the test: {why}.',
+    'Check its address, its key and the model’s name.',
+  ),
   self_reference: entry(
     508,
     'This request came from Pointsman itself: a source points back at it.',

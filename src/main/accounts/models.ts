@@ -70,7 +70,8 @@ export async function readModels(
   }
 }
 
-function keyHeaders(kind: ProviderKind, credential: Credential | null): readonly string[] {
+/** For the own requests to a source with a key, or none. */
+export function keyHeaders(kind: ProviderKind, credential: Credential | null): readonly string[] {
   const key = credential?.kind === 'api-key' ? credential.key : null
   if (kind === 'anthropic-compatible') {
     const common = ['accept', 'application/json', 'anthropic-version', claudeOAuth.apiVersion]

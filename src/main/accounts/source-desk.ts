@@ -17,6 +17,7 @@ import {
   type ProfileInput,
   providerOf,
 } from './profile.ts'
+import { tryModel } from './try-model.ts'
 
 export interface DeskDeps extends ImportDeps {
   /** `Refresher.tokenFor`. */
@@ -107,6 +108,13 @@ export class SourceDesk {
     const credential = await this.#deps.tokenFor(source)
     if (credential !== null && isProblem(credential)) return credential
     return readModels(modelPlaceOf(source), credential, this.#deps)
+  }
+
+  /** Sends one small request to a model behind a key or on this machine; null when it answered. */
+  async tryModel(source: Keyed, upstreamModel: string): Promise<Problem | null> {
+    const credential = await this.#deps.tokenFor(source)
+    if (credential !== null && isProblem(credential)) return credential
+    return tryModel(source, upstreamModel, credential, this.#deps)
   }
 
   /** For a profile that is about to be made: the same address and key rules apply (T7.6). */

@@ -1,7 +1,6 @@
-/** `models.test`: asks a source for its models, which proves its host and its login without a request to a model. */
+/** `models.test`: proves that a backend answers, without a request of ours to a subscription's model (routing §6). */
 import { PointsmanError, type Problem } from '../../shared/errors.ts'
 import type { Backend } from '../domain/backend.ts'
-import type { SourceModel } from '../domain/source.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { isProblem } from './implement.ts'
 
@@ -12,20 +11,26 @@ export interface TestResult {
   readonly elapsedMs: number
 }
 
-export async function testBackend({ source, upstreamModel }: Backend, deps: ApiDeps): Promise<TestResult> {
+export async function testBackend(backend: Backend, deps: ApiDeps): Promise<TestResult> {
   const startedMs = deps.clock.elapsedMs()
-  const answer = await ask(source.id, deps)
+  const answer = await ask(backend, deps)
   const elapsedMs = Math.round(deps.clock.elapsedMs() - startedMs)
   if (isProblem(answer)) return { ok: false, code: answer.code, sentence: answer.sentence, elapsedMs }
-  const isListed = answer.some((model) => model.upstreamModel === upstreamModel)
-  // Some hosts serve models that they don't list.
-  const rest = isListed ? `and lists ${upstreamModel}.` : `but doesn’t list ${upstreamModel}.`
-  return { ok: true, code: null, sentence: `${source.label} answered ${rest}`, elapsedMs }
+  return { ok: true, code: null, sentence: answer, elapsedMs }
 }
 
-async function ask(id: Backend['source']['id'], { desk }: ApiDeps): Promise<readonly SourceModel[] | Problem> {
+/** The sentence of success. */
+async function ask({ source, upstreamModel }: Backend, { desk }: ApiDeps): Promise<string | Problem> {
   try {
-    return await desk.listModels(id)
+    if (source.type !== 'subscription') {
+      const failed = await desk.tryModel(source, upstreamModel)
+      return failed ?? `${source.label} answered as ${upstreamModel}.`
+    }
+    const models = await desk.listModels(source.id)
+    if (isProblem(models)) return models
+    const isListed = models.some((model) => model.upstreamModel === upstreamModel)
+    // Some hosts serve models that they don't list.
+    return `${source.label} answered ${isListed ? 'and lists' : 'but doesn’t list'} ${upstreamModel}.`
   } catch (cause) {
     if (cause instanceof PointsmanError) return cause.problem
     throw cause

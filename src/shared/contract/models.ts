@@ -125,7 +125,10 @@ export const models = {
       }),
     )
     .output(list(pool)),
-  /** Asks the source for its models with its own login or key; costs nothing and changes nothing. */
+  /**
+   * A subscription is asked for its models, with its own login: free, and no request to a model. A key or a local
+   * provider gets one request of at most 16 tokens. Changes nothing.
+   */
   test: member
     .input(input({ backendId: id }))
     .output(z.object({ ok: z.boolean(), code: z.string().nullable(), sentence: z.string(), elapsedMs: z.number() })),
