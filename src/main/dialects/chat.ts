@@ -30,17 +30,14 @@ export class ChatStream implements StreamReader {
       this.content = true
       return
     }
-    if (startsWith(data, errorFirst)) {
-      this.#failed(data)
-      return
-    }
-    if (!this.content) {
+    // Once content flows only a chunk that begins with its error is looked at more closely.
+    if (!this.content || startsWith(data, errorFirst)) {
       const event = readObject(data)
       if (event?.error !== undefined && event.error !== null) {
         this.#failed(data)
         return
       }
-      this.content = hasContent(event)
+      this.content ||= hasContent(event)
     }
     this.#before = this.#last
     this.#last = data.slice()
