@@ -42,7 +42,7 @@ export class AppWindow {
       title: 'Pointsman',
       autoHideMenuBar: true,
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#101317' : '#f6f7f8',
-      ...(platform === 'linux' ? { icon: fileURLToPath(new URL('app/256.png', places.resources)) } : {}),
+      ...(platform === 'linux' ? { icon: fileURLToPath(new URL('app/linux/256x256.png', places.resources)) } : {}),
       webPreferences: {
         preload: fileURLToPath(places.preload),
         sandbox: true,
