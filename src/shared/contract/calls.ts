@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { announcement, byId, dialect, id, input, list, member, operation, sourceType, timeMs, usage } from './base.ts'
 
-const outcome = z.enum([
+export const callOutcomes = [
   'done',
   'refused',
   'failed',
@@ -11,7 +11,9 @@ const outcome = z.enum([
   'unknown-outcome',
   'client-left',
   'interrupted',
-])
+] as const
+
+const outcome = z.enum(callOutcomes)
 
 export const callRow = z.object({
   id: z.string(),

@@ -10,6 +10,7 @@ import { openControlSocket } from './control-socket.ts'
 import { defaultDataFolder, type Environment, upstreamHosts, vaultKeyFile } from './environment.ts'
 import { greeting } from './greeting.ts'
 import { removeInstance, writeInstance } from './instance-file.ts'
+import { claimForPractice } from './practice-folder.ts'
 import { leave, print, printJson, printProblem } from './print.ts'
 import { versionOf } from './version.ts'
 import type { ControlServer } from './window/control-server.ts'
@@ -48,6 +49,7 @@ export async function serve(options: ServeOptions, places: Places, environment: 
   const { json, practice, showKey } = options
   const dataDir = resolve(options.dataDir ?? defaultDataFolder(environment, practice))
   const version = versionOf(places)
+  if (practice) claimForPractice(dataDir)
   let window: ControlServer | null = null
   const core = await start(options, dataDir, version, places, environment, () => window?.openLink() ?? null)
   const address = `http://127.0.0.1:${core.port}`
@@ -148,14 +150,11 @@ async function start(
   )
 }
 
-/** A first signal ends the program in order, a second one at once; a fault of ours is logged, never printed raw. */
+/** Ends the program on a signal; a second Ctrl+C doesn't wait. A fault of ours is logged, never printed raw. */
 function endInOrder(json: boolean, log: Core['api']['log'], end: () => Promise<void>): void {
   let isEnding = false
   const endWith = (code: number): void => {
-    if (isEnding) {
-      leave(1)
-      return
-    }
+    if (isEnding) return
     isEnding = true
     end().then(
       () => leave(code),
@@ -165,10 +164,14 @@ function endInOrder(json: boolean, log: Core['api']['log'], end: () => Promise<v
       },
     )
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => endWith(0))
+  process.on('SIGINT', () => (isEnding ? leave(interrupted) : endWith(0)))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => endWith(0))
   // Also rejections that nobody handled.
   process.on('uncaughtException', (cause) => {
     printProblem(problem('internal', { logId: log.fault('uncaught', cause) }), json)
     endWith(1)
   })
 }
+
+/** What shells give a program that was ended by Ctrl+C. */
+const interrupted = 130

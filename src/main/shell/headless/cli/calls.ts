@@ -1,9 +1,14 @@
 /** `pointsman calls …`: the call log. */
+import { Option } from 'commander'
+import { callOutcomes } from '../../../../shared/contract/calls.ts'
 import { printJson } from '../print.ts'
 import type { CommandLine } from './command-line.ts'
 import { wholeNumber } from './options.ts'
 import { facts, table } from './table.ts'
 import { countText, durationText, timeText } from './words.ts'
+
+/** `open`: still running. */
+const outcomes = [...callOutcomes, 'open'] as const
 
 interface ListOptions {
   readonly limit: number
@@ -11,6 +16,7 @@ interface ListOptions {
   readonly source?: string
   readonly model?: string
   readonly key?: string
+  readonly outcome?: (typeof outcomes)[number]
   readonly text?: string
 }
 
@@ -24,10 +30,11 @@ export function addCalls(line: CommandLine): void {
     .option('--source <id>')
     .option('--model <model>')
     .option('--key <id>')
+    .addOption(new Option('--outcome <outcome>').choices(outcomes))
     .option('--text <text>', 'part of a label, a model, the reason or the id')
     .description('the newest calls')
-    .action(async ({ limit, offset, source, model, key, text }: ListOptions) => {
-      const filter = { sourceId: source, model, keyId: key, text }
+    .action(async ({ limit, offset, source, model, key, outcome, text }: ListOptions) => {
+      const filter = { sourceId: source, model, keyId: key, outcome, text }
       line.show(await line.client.calls.page({ limit, offset, filter }), pageText)
     })
   group

@@ -1,6 +1,6 @@
 /** `pointsman profiles …`: API profiles and local providers. */
 import { type Command, Option } from 'commander'
-import { type CommandLine, pick } from './command-line.ts'
+import { type CommandLine, pick, usage } from './command-line.ts'
 import { readSecret } from './stdin.ts'
 import { table } from './table.ts'
 
@@ -12,6 +12,11 @@ interface ProfileOptions {
   readonly model?: readonly string[]
   readonly joins?: readonly string[]
   readonly apiKey?: string
+}
+
+interface EditOptions extends ProfileOptions {
+  readonly activate?: boolean
+  readonly deactivate?: boolean
 }
 
 export function addProfiles(line: CommandLine): void {
@@ -32,9 +37,12 @@ export function addProfiles(line: CommandLine): void {
       line.show(await line.client.profiles.create(profile), ({ id }) => `Added as ${id}.`)
     })
   withFields(group.command('edit'))
+    .option('--activate', 'let it take part again')
+    .option('--deactivate', 'leave it out')
     .argument('<profile>', 'id or label')
     .description('change what is given, keep the rest')
-    .action(async (name: string, { label, baseUrl, dialect, ...rest }: ProfileOptions) => {
+    .action(async (name: string, { label, baseUrl, dialect, activate, deactivate, ...rest }: EditOptions) => {
+      if (activate === true && deactivate === true) throw usage('Give --activate or --deactivate, not both')
       const { id } = await find(name)
       const fields = await fieldsOf(rest)
       const changed = await line.client.profiles.update({
@@ -42,6 +50,7 @@ export function addProfiles(line: CommandLine): void {
         label,
         baseUrl,
         dialects: dialect === undefined ? undefined : [...dialect],
+        active: activate ?? (deactivate === true ? false : undefined),
         ...fields,
       })
       line.show(changed, () => `${id} is changed.`)
