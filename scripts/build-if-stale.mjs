@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const headless = join(root, 'out', 'main', 'headless.js')
 
+const page = join(root, 'out', 'renderer', 'index.html')
+
 /** The Node that comes with the project, whatever is on the machine. */
 export const projectNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
@@ -22,9 +24,11 @@ function newest(path) {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), found.mtimeMs)
 }
 
-function isStale(parts) {
-  if (!existsSync(headless)) return true
-  const built = statSync(headless).mtimeMs
+/** A build writes the program first and the window last; one that broke off in between is no build. */
+function isStale(parts, window) {
+  const results = window ? [headless, page] : [headless]
+  if (!results.every(existsSync)) return true
+  const built = Math.min(...results.map((path) => statSync(path).mtimeMs))
   return parts.some((part) => newest(join(root, part)) > built)
 }
 
@@ -34,14 +38,14 @@ function isStale(parts) {
  */
 export function buildIfStale({ say = () => {}, window = true } = {}) {
   const parts = window ? everything : withoutWindow
-  if (!isStale(parts)) return
+  if (!isStale(parts, window)) return
   takeLock()
   try {
-    if (!isStale(parts)) return
+    if (!isStale(parts, window)) return
     say('Building …')
     const vite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
     const built = spawnSync(projectNode, [vite, 'build', '--logLevel', 'warn'], { cwd: root, encoding: 'utf8' })
-    const failed = built.status !== 0 && (window || isStale(parts))
+    const failed = built.status !== 0 && (window || isStale(parts, window))
     if (failed) throw new Error(`The build failed:\n${built.stderr ?? ''}${built.stdout ?? ''}`)
   } finally {
     rmSync(lock, { recursive: true, force: true })
