@@ -27,13 +27,12 @@ import { startPractice, startTraffic, type Traffic } from './practice/practice.t
 import { type HostOverrides, providerOf } from './providers/index.ts'
 import { Poller } from './quota/poller.ts'
 import { Announcer } from './state/announcer.ts'
-import { Bindings } from './state/bindings.ts'
-import { Conditions } from './state/conditions.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
+import { Gates } from './state/gates.ts'
 import { Keys } from './state/keys.ts'
 import { RecentUse } from './state/recent-use.ts'
+import { openRemembered } from './state/remembered.ts'
 import { Rounds } from './state/rounds.ts'
-import { Saver } from './state/saver.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
 import { WakeWatch } from './state/wake-watch.ts'
@@ -122,10 +121,10 @@ async function build(
     providerOf(source).target(source, dialectsOf(source)[0] ?? 'responses', 'generate', '', hosts)?.origin ?? ''
   const sources = new Sources(store, clock, announcer, originOf)
   const keys = new Keys(store, clock, chance, digest, announcer)
-  const bindings = new Bindings(store.bindings(), clock.nowMs())
-  const conditions = new Conditions(store.health(), store.quota(), clock, chance, announcer)
-  const saver = new Saver(store, bindings, conditions, clock, log)
-  undo.push(() => saver.close())
+  const remembered = openRemembered(store, clock, chance, announcer, log)
+  const { bindings, conditions, history, owners } = remembered
+  undo.push(() => remembered.close())
+  const gates = new Gates(clock)
 
   let offered: Uint8Array | null = null
   const askPassphrase: AskPassphrase = async () => {
@@ -184,6 +183,8 @@ async function build(
     health: conditions.health,
     quota: conditions.quota,
     bindings,
+    gates,
+    owners,
     rounds,
     recent,
     keys,
@@ -198,6 +199,8 @@ async function build(
     calls: config.withoutRows ? withoutRows(calls) : finished,
     hosts,
     slots: new Slots(clock),
+    gates,
+    owners,
     bindings,
     conditions,
     rounds,
@@ -240,6 +243,10 @@ async function build(
     keys,
     bindings,
     conditions,
+    gates,
+    owners,
+    history,
+    quotaLog: store,
     calls: finished,
     reader,
     vault,

@@ -19,7 +19,8 @@ import type { Credential } from './domain/credential.ts'
 import type { Health } from './domain/health.ts'
 import type { Arrangement } from './domain/pool.ts'
 import type { Snapshot } from './domain/quota.ts'
-import type { Binding } from './domain/session.ts'
+import type { HistoryRange, Lost, Sample } from './domain/quota-history.ts'
+import type { Binding, Owned } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Source } from './domain/source.ts'
 
@@ -254,6 +255,11 @@ export interface ConfigStore {
   saveSettings(settings: Settings): void
   bindings(): readonly Binding[]
   quota(): ReadonlyMap<SourceId, Snapshot>
+  /** Oldest first; of a longer range the newest part. */
+  quotaSamples(range: HistoryRange): readonly Sample[]
+  /** Windows that renewed with something left, by reset. */
+  quotaLost(fromMs: number): readonly Lost[]
+  owned(): readonly Owned[]
   health(): Health
   /** Written at most once a second and at shutdown, in one transaction. */
   saveState(state: StateChange): void
@@ -266,6 +272,8 @@ export interface StateChange {
   readonly unbound: readonly SessionKey[]
   readonly quota: ReadonlyMap<SourceId, Snapshot>
   readonly health: Health | null
+  readonly history?: { readonly samples: readonly Sample[]; readonly lost: readonly Lost[] } | undefined
+  readonly owned?: readonly Owned[] | undefined
 }
 
 /** `calls.db`: grows, may be set aside without harm to the rest. */

@@ -89,6 +89,12 @@ export const catalogue = {
   ),
   routing_paused: entry(503, 'Routing is paused.', 'Resume it from the tray or with `pointsman rpc app.resume`.'),
 
+  state_elsewhere: entry(
+    400,
+    'The earlier answer or container that this request builds on lies with {label}, which can not serve now.',
+    'Send the whole conversation instead, or wait for that account.',
+  ),
+
   // What came back.
   upstream_unreachable: entry(502, '{host} could not be reached: {why}.', 'Check the network or the proxy.', true),
   tls_untrusted: entry(502, 'The certificate of {host} is not trusted: {why}.', 'Check the network, proxy or clock.'),

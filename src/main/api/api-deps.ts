@@ -3,14 +3,17 @@ import type { Refresher } from '../accounts/refresh.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
-import type { CallReader, Clock, Digest, Log, Vault } from '../ports.ts'
+import type { CallReader, Clock, ConfigStore, Digest, Log, Vault } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
 import type { Poller } from '../quota/poller.ts'
 import type { Announcer } from '../state/announcer.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
 import type { FinishedCalls } from '../state/finished-calls.ts'
+import type { Gates } from '../state/gates.ts'
 import type { Keys } from '../state/keys.ts'
+import type { Owners } from '../state/owners.ts'
+import type { QuotaHistory } from '../state/quota-history.ts'
 import type { Sources } from '../state/sources.ts'
 
 export type PracticeFault = 'exhaust' | 'overload' | 'cut' | 'revoke' | 'slow' | 'none'
@@ -51,6 +54,12 @@ export interface ApiDeps {
   readonly keys: Keys
   readonly bindings: Bindings
   readonly conditions: Conditions
+  readonly gates: Gates
+  readonly owners: Owners
+  /** The last hour of every window. */
+  readonly history: QuotaHistory
+  /** All of it, for charts. */
+  readonly quotaLog: Pick<ConfigStore, 'quotaSamples' | 'quotaLost'>
   readonly calls: FinishedCalls
   readonly reader: CallReader
   readonly vault: Vault

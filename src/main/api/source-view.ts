@@ -39,7 +39,7 @@ function common(source: Source, view: View) {
 }
 
 /** A proxy's URL may hold a password. */
-const withoutLogin = (proxy: string | null): string | null => proxy?.replace(/\/\/[^/@]*@/, '//…@') ?? null
+export const withoutLogin = (proxy: string | null): string | null => proxy?.replace(/\/\/[^/@]*@/, '//…@') ?? null
 
 /** Four characters of a long key tell it from another (T3.2); of a short one they would tell too much. */
 const shortestShown = 20
@@ -70,8 +70,9 @@ export function mustGetProfile({ sources }: ApiDeps, id: string): Keyed {
 }
 
 /** Rests, windows and bindings of a source that is gone must not meet a later one of the same id. */
-export function forgetSource({ conditions, bindings }: ApiDeps, id: SourceId): void {
+export function forgetSource({ conditions, bindings, owners }: ApiDeps, id: SourceId): void {
   conditions.lift(id)
   conditions.forgetWindows(id)
+  owners.forgetSource(id)
   bindings.forget((binding) => binding.sourceId === id)
 }

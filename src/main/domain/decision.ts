@@ -14,6 +14,7 @@ export type Exclusion =
   | 'dialect-unbridgeable'
   | 'operation-unsupported'
   | 'no-price'
+  | 'state-elsewhere'
   | `exhausted:${string}`
 
 /** Why a backend is tried last. */

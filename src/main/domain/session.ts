@@ -16,6 +16,17 @@ export interface Binding {
   readonly sourceId: SourceId
   readonly boundAtMs: number
   readonly lastUsedMs: number
+  /** The model it used last, for the list of bindings. */
+  readonly model?: string | null | undefined
+  /** Set by the person: `here` was chosen for it; `anew`: its next request is ranked like a new conversation's. */
+  readonly moved?: 'here' | 'anew' | undefined
+}
+
+/** Something that only the source that made it can read again; its name is hashed. */
+export interface Owned {
+  readonly hash: string
+  readonly sourceId: SourceId
+  readonly atMs: number
 }
 
 /** Warmth lasts 2 h idle; the owner of encrypted content is remembered 30 days as a tie-break. */

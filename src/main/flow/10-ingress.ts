@@ -1,6 +1,7 @@
 /** Ingress: from bytes to a call. `admitHead` makes the checks that need only the head; `readCall` reads the body once. */
 import type { CallId, SessionKey } from '../../shared/ids.ts'
 import { HeaderList } from '../dialects/headers.ts'
+import { heldState } from '../dialects/held-state.ts'
 import { asText } from '../dialects/json.ts'
 import { type Route, readRoute, served } from '../dialects/route.ts'
 import { type Scan, scanFields } from '../dialects/scan.ts'
@@ -96,6 +97,7 @@ const wanted: ReadonlySet<string> = new Set([
   'prompt_cache_key',
   'previous_response_id',
   'store',
+  'container',
 ])
 
 /** Reads the body whole, keeps its bytes, scans a decoded copy (routing §2). */
@@ -133,6 +135,10 @@ export async function readCall(
     session: session === null ? null : hash(session.key),
     parents: session === null ? [] : session.parents.map(hash),
     interactive: session?.interactive ?? true,
+    holds: heldState(headers.get, {
+      previousResponseId: field('previous_response_id'),
+      container: field('container'),
+    }).map(({ kind, name }) => ({ kind, hash: hash(`${kind}\n${name}`) })),
     claudeCodeMarks: claudeCodeEvidence(headers.get, field('metadata')),
     codexClient: isCodexClient(headers.get),
     body,

@@ -28,6 +28,7 @@ export interface Plan extends Possible {
 export function order(possible: Possible, view: View): Staged<Plan> | Refusal {
   const usable = possible.candidates.filter((candidate) => candidate.exhausted === null)
   const spent = possible.candidates.filter((candidate) => candidate.exhausted !== null)
+  if (possible.tied?.strict === true && usable.length === 0) return stateElsewhere(possible, view)
   if (usable.length === 0) return spent.length === 1 ? alone(possible, spent, view) : nothing(possible, view)
   const chosen = strategyOf(possible, view)
   const ranking = rank(usable, possible, chosen, view)
@@ -87,7 +88,7 @@ interface Choice {
 
 /** The table of routing §5: what a binding, or a parent's, does to the ranking. */
 function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boolean): Choice {
-  const { own, inherited, ask, policy } = possible
+  const { own, inherited, tied, ask, policy } = possible
   const first = ranked[0]
   const firstSource = first?.backend.source.id ?? null
   const wantedByPolicy = policy.mode === 'preferred' ? (policy.sources[0] ?? null) : null
@@ -95,8 +96,12 @@ function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boo
     return { order: ranked, reason: 'pinned', wanted: firstSource, binds: null }
   }
   const bindsFirst = ask.session === null ? null : firstSource
-  const unbound: ChoiceReason = ranked.length === 1 ? 'only-candidate' : 'rank'
-  const target = own ?? inherited
+  const unbound: ChoiceReason = possible.moved
+    ? 'rebind:moved-by-user'
+    : ranked.length === 1
+      ? 'only-candidate'
+      : 'rank'
+  const target = tied?.sourceId ?? own ?? inherited
   if (target === null && untrusted) {
     return { order: ranked, reason: 'none-trustworthy', wanted: wantedByPolicy, binds: null }
   }
@@ -105,8 +110,14 @@ function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boo
   const inRanking = ranked.find((candidate) => candidate.backend.source.id === target && candidate.resting === null)
   if (inRanking !== undefined) {
     const reordered = [inRanking, ...ranked.filter((candidate) => candidate !== inRanking)]
-    const reason: ChoiceReason = own === null ? 'inherit' : 'affinity'
-    return { order: reordered, reason, wanted: target, binds: ask.session === null ? null : target }
+    const reason: ChoiceReason = possible.moved
+      ? 'rebind:moved-by-user'
+      : target === inherited && own === null
+        ? 'inherit'
+        : 'affinity'
+    // State of one turn that was made elsewhere doesn't move the conversation.
+    const binds = ask.session === null || (own !== null && own !== target) ? null : target
+    return { order: reordered, reason, wanted: target, binds }
   }
   if (own === null) return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: bindsFirst }
   // Temporarily unusable: elsewhere for this request, the binding is kept.
@@ -118,6 +129,14 @@ function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boo
 function lossOf(own: SourceId, possible: Possible): string {
   const record = possible.excluded.find((excluded) => excluded.backendId.startsWith(`${own}:`))
   return record?.because ?? 'removed'
+}
+
+/** The vendor's own recoverable error follows: nobody else has what the request builds on (routing §5). */
+function stateElsewhere(possible: Possible, view: View): Refusal {
+  const id = possible.tied?.sourceId ?? null
+  const label = id === null ? 'another account' : (view.picture.sources.get(id)?.label ?? 'an account that is gone')
+  const excluded = [...possible.excluded, ...possible.candidates.map(spentRecord)]
+  return new Refusal('state_elsewhere', { label }, { excluded })
 }
 
 const spentRecord = (candidate: Candidate): ExcludedRecord =>

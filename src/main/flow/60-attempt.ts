@@ -23,31 +23,17 @@ import {
 } from './attempt-refusals.ts'
 import { type Begun, bodyText, execution } from './execution.ts'
 import type { FlowDeps } from './flow-deps.ts'
-import { Incoming } from './incoming.ts'
+import { type Leave, passGate } from './gate-pass.ts'
+import { learnOwner } from './learn-owner.ts'
+import type { Opened, Unanswered } from './opened.ts'
 import { outbound } from './outbound.ts'
 import { pause } from './pause.ts'
 import { candidateLost, isBoundBy, keyLost } from './second-look.ts'
+import { sendOut } from './send-out.ts'
 import { Refusal, type Staged, type Trail } from './trail.ts'
+import type { View } from './view.ts'
 
-/** An answer to pass on: a live one, or the last vendor's refusal kept whole. */
-export interface Opened {
-  readonly kind: 'opened'
-  readonly candidate: Candidate
-  readonly incoming: Incoming
-  /** The attempt began at this reading of the elapsed clock. */
-  readonly begunAt: number
-  readonly begunMs: number
-  readonly aggregate: boolean
-  /** Set when the answer is a vendor's refusal whose execution is already filed. */
-  readonly filed: boolean
-  /** What a negative answer was judged to be, null for a good one. */
-  readonly refusal: Pick<Verdict, 'because' | 'sentence'> | null
-}
-
-/** No answer at all: the connection is passed on as a reset, or the client has left. */
-export interface Unanswered {
-  readonly kind: 'reset' | 'left'
-}
+export type { Opened, Unanswered } from './opened.ts'
 
 const holdsSecret = (text: string, credential: Credential): boolean =>
   text.includes(credential.kind === 'oauth' ? credential.accessToken : credential.key)
@@ -126,9 +112,29 @@ class Tries {
       this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: lost })
       return 'next'
     }
+    const pass = await this.#pass(candidate)
+    if (typeof pass !== 'function') return pass
+    const turn = await this.#try(candidate, view, pass)
+    pass(false)
+    return turn
+  }
+
+  /** Beyond a shut gate another candidate comes first; this one is looked at again after it. */
+  async #pass(candidate: Candidate): Promise<Leave | Turn> {
+    const othersReady = this.#queue.some((other) => other.resting === null)
+    const pass = await passGate(candidate, othersReady, this.#plan, this.#trail, this.#io, this.#deps)
+    if (pass === 'left') return { kind: 'left' }
+    if (pass !== 'elsewhere') return pass
+    this.#queue.push({ ...candidate, resting: 'gate' })
+    return 'next'
+  }
+
+  async #try(candidate: Candidate, view: View, leaveGate: Leave): Promise<Turn> {
+    const io = this.#io
+    const deps = this.#deps
     const credential = await this.#credential(candidate)
     if (credential === 'none') return 'next'
-    const sent = outbound(this.#call, candidate, this.#plan.suffix, credential, deps.hosts)
+    const sent = outbound(this.#call, candidate, this.#plan, credential, deps.hosts)
     if (sent === null) {
       this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: 'operation-unsupported' })
       this.#problem ??= operationRefusal(this.#call, candidate.backend.source.label, this.#plan.excluded)
@@ -138,18 +144,8 @@ class Tries {
     if (io.gone.aborted) return { kind: 'left' }
     const begun = { begunAt: deps.clock.elapsedMs(), begunMs: deps.clock.nowMs() }
     deps.conditions.probe(candidate.backend.source.id)
-    const incoming = new Incoming({
-      dialect: this.#call.dialect,
-      holdMs: view.settings.holdMs,
-      whole: sent.aggregate,
-      clock: deps.clock,
-      inflate: deps.inflate,
-    })
-    incoming.attach(deps.upstream.send(sent.request, incoming))
-    const leave = (): void => incoming.abort()
-    io.gone.addEventListener('abort', leave)
-    const arrival = await incoming.arrival
-    io.gone.removeEventListener('abort', leave)
+    const { incoming, arrival } = await sendOut(sent, this.#call.dialect, view.settings.holdMs, io, deps)
+    leaveGate(arrival.kind === 'opened' && incoming.status < 300)
     const { aggregate } = sent
     const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate, filed: false, refusal: null }
     switch (arrival.kind) {
@@ -197,10 +193,12 @@ class Tries {
     const { source } = candidate.backend
     const nowMs = this.#deps.clock.nowMs()
     if (incoming.status < 200 || incoming.status > 299) return
+    learnOwner(this.#call, candidate, incoming, this.#deps)
     this.#deps.conditions.apply(this.#subject(candidate), { kind: 'served' })
     this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
     const { session } = this.#call
-    if (session !== null && isBoundBy(candidate, this.#plan)) this.#deps.bindings.confirm(session, source.id, nowMs)
+    if (session !== null && isBoundBy(candidate, this.#plan))
+      this.#deps.bindings.confirm(session, source.id, nowMs, this.#call.model)
   }
 
   /** A connection that failed before anything was opened. */

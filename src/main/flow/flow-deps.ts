@@ -7,6 +7,8 @@ import type { CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.
 import type { HostOverrides } from '../providers/index.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
+import type { Gates } from '../state/gates.ts'
+import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
 import type { KeyLookup } from './10-ingress.ts'
@@ -32,6 +34,8 @@ export interface FlowDeps {
   readonly bindings: Bindings
   readonly conditions: Conditions
   readonly rounds: Rounds
+  readonly gates: Gates
+  readonly owners: Owners
   readonly credentials: Credentials
   readonly present: KeyLookup
   view(): View

@@ -5,6 +5,7 @@ import type { Body, UpstreamRequest } from '../ports.ts'
 import { type HostOverrides, outboundHeaders, providerOf } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
+import type { Plan } from './50-order.ts'
 
 const minuteMs = 60_000
 
@@ -18,7 +19,7 @@ export interface Outbound {
 export function outbound(
   call: Call,
   candidate: Candidate,
-  suffix: string,
+  { suffix, own, tied }: Pick<Plan, 'suffix' | 'own' | 'tied'>,
   credential: Credential | null,
   hosts: HostOverrides,
 ): Outbound | null {
@@ -31,7 +32,9 @@ export function outbound(
   const asSent = edits === null && (call.encoding === null || source.type === 'subscription')
   const body = asSent ? call.body : edited(call, edits ?? new Map())
   const rebuilt = !asSent && call.encoding !== null
-  const headers = outboundHeaders(call.headers.raw, provider.headers(source, call.dialect), credential, rebuilt)
+  const owner = tied?.sourceId ?? own
+  const raw = owner === null || owner === source.id ? call.headers.raw : withoutTurnState(call.headers.raw)
+  const headers = outboundHeaders(raw, provider.headers(source, call.dialect), credential, rebuilt)
   const aggregate = provider.streamOnly && call.operation === 'generate' && !call.stream
   return {
     aggregate,
@@ -46,6 +49,12 @@ export function outbound(
       idleTimeoutMs: (call.stream ? 5 : 10) * minuteMs,
     },
   }
+}
+
+/** The token for the rest of a turn belongs to the account that gave it out; the Codex CLI keeps the first (codex §3). */
+function withoutTurnState(raw: readonly string[]): readonly string[] {
+  const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'x-codex-turn-state')
+  return at < 0 ? raw : raw.toSpliced(at, 2)
 }
 
 /** The complete list: the model's name, and `store: false` and `stream: true` where nothing else is accepted. */

@@ -1,4 +1,5 @@
 /** Ranking: tiers in order and, inside a tier, the pool's strategy; resting ones last; pure (routing §4). */
+import { gateRules } from '../domain/gate.ts'
 import type { Seat } from '../domain/seat.ts'
 import type { Turn } from '../state/rounds.ts'
 import type { StrategyOptions } from '../strategies/options.ts'
@@ -45,7 +46,8 @@ export interface Ranking {
 }
 
 /** Usable ones by tier and strategy, then the resting ones; those on overloaded hosts last of all. */
-export function rank(usable: readonly Candidate[], possible: Possible, chosen: Chosen, view: View): Ranking {
+export function rank(all: readonly Candidate[], possible: Possible, chosen: Chosen, view: View): Ranking {
+  const usable = ownerFirst(all, possible, chosen).map((candidate) => learnerGate(candidate, possible, chosen, view))
   const ready: Candidate[] = []
   const resting: Candidate[] = []
   const onRestingHosts: Candidate[] = []
@@ -55,12 +57,16 @@ export function rank(usable: readonly Candidate[], possible: Possible, chosen: C
   let failedOpen = false
   for (const [tier, members] of tiersOf(usable)) {
     const serves = ready.length === 0
+    const low: Candidate[] = []
     const found = orderTier(members, scopeOf(possible, tier), possible, chosen, view)
     for (const candidate of found.order) {
       if (candidate.resting === null) ready.push(candidate)
+      else if (candidate.resting === 'low-headroom') low.push(candidate)
       else if (candidate.resting === 'host-resting') onRestingHosts.push(candidate)
       else resting.push(candidate)
     }
+    // Better than a lower tier: a short conversation may still fit.
+    ready.push(...low)
     members.forEach((candidate, index) => {
       const seat = found.seats[index]
       if (seat !== undefined) seats.set(candidate, seat)
@@ -80,6 +86,35 @@ export function settled({ asked }: Ranking, kept: Candidate | undefined, view: V
   const key = kept === undefined ? null : seatKey(kept)
   const seat = key !== null && seats.has(key) ? key : null
   return { scope, next: settle(view.rounds.get(scope), next, picked, seat), seat, seats }
+}
+
+/** The last owner of a conversation that went cold may still read what it wrote: it wins ties (routing §5). */
+function ownerFirst(candidates: readonly Candidate[], { remembered }: Possible, { strategy }: Chosen) {
+  if (remembered == null || strategy.exact || !winsTies.has(strategy.id)) return candidates
+  const isOwner = ({ backend }: Candidate): boolean => backend.source.id === remembered
+  return [...candidates.filter(isOwner), ...candidates.filter((candidate) => !isOwner(candidate))]
+}
+
+/** Those that leave ties to the listed order; a round must not see its seats change places. */
+const winsTies: ReadonlySet<string> = new Set([
+  'smart',
+  'least-used',
+  'pace',
+  'free-first',
+  'reset-first',
+  'quota-pressure',
+  'balanced',
+  'healthiest',
+])
+
+/** Strategies put an account of which nothing is known first: one request at a time until it answers (routing §7). */
+function learnerGate(candidate: Candidate, { own, inherited }: Possible, { strategy }: Chosen, view: View): Candidate {
+  const { source } = candidate.backend
+  if (strategy.exact || candidate.resting !== null || source.id === (own ?? inherited)) return candidate
+  if ((view.gates?.pending(source.id) ?? 0) < gateRules.learners || !seatOf(candidate, strategy, view).learns) {
+    return candidate
+  }
+  return { ...candidate, resting: 'gate', sentence: 'One request is finding out what it has left.' }
 }
 
 function tiersOf(candidates: readonly Candidate[]): readonly (readonly [number, readonly Candidate[]])[] {

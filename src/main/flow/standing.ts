@@ -6,6 +6,7 @@ import type { Place } from '../domain/pool.ts'
 import { blockingMark, emptySnapshot, leftPercent, modelFamily, type Snapshot } from '../domain/quota.ts'
 import { dialectsOf, type Source } from '../domain/source.ts'
 import type { Bound } from './30-session.ts'
+import { heldBack } from './held-back.ts'
 import type { Ask, View } from './view.ts'
 
 export type Standing =
@@ -41,6 +42,9 @@ export function standing(place: Place, bound: Bound, view: View): Standing {
     return excluded('signed-out', `Signed out: ${source.signedOut.because}`)
   }
   if (source.credentialRef !== null && !view.vaultOpen) return excluded('locked', 'The vault is locked.')
+  if (bound.tied?.strict === true && bound.tied.sourceId !== source.id) {
+    return excluded('state-elsewhere', 'What the request builds on lies with another account.')
+  }
   const served = servesAsk(source, ask)
   if (served !== null) return served
   const entitledAgainMs = view.health.notEntitled.get(backend.id)
@@ -54,6 +58,8 @@ export function standing(place: Place, bound: Bound, view: View): Standing {
   if (spent !== null) return { kind: 'possible', resting: null, ...spent, usedPercent }
   const rest = restOf(source, view)
   if (rest !== null) return { kind: 'possible', exhausted: null, ...rest, usedPercent }
+  const held = heldBack(source, snapshot, family, usedPercent, bound, view)
+  if (held !== null) return { kind: 'possible', exhausted: null, ...held, usedPercent }
   const sentence = usedPercent === null ? 'Ready.' : `${Math.round(leftPercent(usedPercent))} % left.`
   return { kind: 'possible', resting: null, exhausted: null, untilMs: null, sentence, usedPercent }
 }

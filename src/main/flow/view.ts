@@ -1,11 +1,13 @@
 /** The frozen picture that the pure stages decide on; parts are swapped whole, never changed in place. */
 import type { KeyId, SessionKey, SourceId } from '../../shared/ids.ts'
+import type { HeldState } from '../dialects/held-state.ts'
 import type { AccessKey } from '../domain/access-key.ts'
 import type { Health } from '../domain/health.ts'
 import type { Snapshot } from '../domain/quota.ts'
 import type { Binding } from '../domain/session.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Dialect, Operation } from '../domain/source.ts'
+import type { Gates } from '../state/gates.ts'
 import type { RecentUse } from '../state/recent-use.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { SourcesPicture } from '../state/sources.ts'
@@ -16,10 +18,15 @@ export interface View {
   readonly picture: SourcesPicture
   readonly health: Health
   readonly quota: ReadonlyMap<SourceId, Snapshot>
+  /** Shadow mode: listed order serves, without bindings. */
+  readonly listedOnly?: boolean | undefined
   readonly bindings: { get(session: SessionKey): Binding | undefined }
   /** What the strategies remember from request to request. */
   readonly rounds: Pick<Rounds, 'get'>
   readonly recent: Pick<RecentUse, 'tokens' | 'firstContentMs' | 'failures'>
+  /** Absent where nothing is in flight: in a replay. */
+  readonly gates?: Pick<Gates, 'pending' | 'failedOverTo'> | undefined
+  readonly owners?: { get(hash: string): SourceId | undefined } | undefined
   readonly keys: { get(id: KeyId): AccessKey | undefined }
   /** False while the vault is locked or its key is missing: accounts with a credential can't serve. */
   readonly vaultOpen: boolean
@@ -36,6 +43,8 @@ export interface Ask {
   readonly session: SessionKey | null
   readonly parents: readonly SessionKey[]
   readonly interactive: boolean
+  /** State of earlier answers that it builds on, by hash. */
+  readonly holds?: readonly { readonly kind: HeldState['kind']; readonly hash: string }[] | undefined
   /** Marks of genuine Claude Code that were found (routing §6). */
   readonly claudeCodeMarks: readonly string[]
   readonly codexClient: boolean

@@ -51,10 +51,10 @@ export class Bindings {
   }
 
   /** The account answered: the binding is real from now on and warm again. */
-  confirm(session: SessionKey, sourceId: SourceId, nowMs: number): void {
+  confirm(session: SessionKey, sourceId: SourceId, nowMs: number, model: string | null = null): void {
     const entry = this.#entries.get(session)
     const boundAtMs = entry?.binding.sourceId === sourceId ? entry.binding.boundAtMs : nowMs
-    const binding: Binding = { session, sourceId, boundAtMs, lastUsedMs: nowMs }
+    const binding: Binding = { session, sourceId, boundAtMs, lastUsedMs: nowMs, model }
     this.#entries.set(session, { binding, confirmed: true, holders: 0, previous: null })
     this.#changed.add(session)
     this.#gone.delete(session)
@@ -67,6 +67,28 @@ export class Bindings {
     if (entry.holders > 1) this.#entries.set(session, { ...entry, holders: entry.holders - 1 })
     else if (entry.previous === null) this.#entries.delete(session)
     else this.#entries.set(session, { binding: entry.previous, confirmed: true, holders: 0, previous: null })
+  }
+
+  /**
+   * Moves conversations by the person's wish: to `target`, or, with null, to wherever a new one would go at its next
+   * request. Returns how many were moved.
+   */
+  move(matches: (binding: Binding) => boolean, target: SourceId | null, nowMs: number): number {
+    let count = 0
+    for (const [session, entry] of this.#entries) {
+      if (!matches(entry.binding)) continue
+      const moved: Partial<Binding> =
+        target === null ? { moved: 'anew' } : { moved: 'here', sourceId: target, boundAtMs: nowMs }
+      this.#entries.set(session, {
+        binding: { ...entry.binding, ...moved },
+        confirmed: true,
+        holders: 0,
+        previous: null,
+      })
+      this.#changed.add(session)
+      count += 1
+    }
+    return count
   }
 
   /** Forgets bindings, by the user's wish or because their account is gone. */

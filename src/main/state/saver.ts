@@ -2,22 +2,36 @@
 import type { Clock, ConfigStore, Log } from '../ports.ts'
 import type { Bindings } from './bindings.ts'
 import type { Conditions } from './conditions.ts'
+import type { Owners } from './owners.ts'
+import type { QuotaHistory } from './quota-history.ts'
 
 const everyMs = 1_000
+
+/** The owners of what is written. */
+export interface SavedState {
+  readonly bindings: Bindings
+  readonly conditions: Conditions
+  readonly history: QuotaHistory
+  readonly owners: Owners
+}
 
 export class Saver {
   readonly #store: ConfigStore
   readonly #bindings: Bindings
   readonly #conditions: Conditions
+  readonly #history: QuotaHistory
+  readonly #owners: Owners
   readonly #clock: Clock
   readonly #log: Log
   #cancel: () => void = () => {}
   #closed = false
 
-  constructor(store: ConfigStore, bindings: Bindings, conditions: Conditions, clock: Clock, log: Log) {
+  constructor(store: ConfigStore, state: SavedState, clock: Clock, log: Log) {
     this.#store = store
-    this.#bindings = bindings
-    this.#conditions = conditions
+    this.#bindings = state.bindings
+    this.#conditions = state.conditions
+    this.#history = state.history
+    this.#owners = state.owners
     this.#clock = clock
     this.#log = log
     this.#arm()
@@ -27,9 +41,19 @@ export class Saver {
   save(): void {
     const { bindings, unbound } = this.#bindings.takeChanges()
     const { health, quota } = this.#conditions.takeChanges()
-    if (bindings.length === 0 && unbound.length === 0 && health === null && quota.size === 0) return
+    const history = this.#history.takeChanges()
+    const owned = this.#owners.takeChanges()
+    const counts = [
+      bindings.length,
+      unbound.length,
+      quota.size,
+      owned.length,
+      history.samples.length,
+      history.lost.length,
+    ]
+    if (health === null && counts.every((count) => count === 0)) return
     try {
-      this.#store.saveState({ bindings, unbound, quota, health })
+      this.#store.saveState({ bindings, unbound, quota, health, history, owned })
     } catch (cause) {
       this.#log.fault('state-not-saved', cause)
     }

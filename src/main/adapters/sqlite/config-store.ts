@@ -5,7 +5,8 @@ import type { SourceId } from '../../../shared/ids.ts'
 import type { Health } from '../../domain/health.ts'
 import type { Arrangement } from '../../domain/pool.ts'
 import type { Snapshot } from '../../domain/quota.ts'
-import type { Binding } from '../../domain/session.ts'
+import type { HistoryRange, Lost, Sample } from '../../domain/quota-history.ts'
+import type { Binding, Owned } from '../../domain/session.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Source } from '../../domain/source.ts'
 import type { Clock, ConfigStore, StateChange, StoredKey } from '../../ports.ts'
@@ -14,7 +15,11 @@ import { bindingTable } from './config/binding-table.ts'
 import { healthTable } from './config/health-table.ts'
 import { ground } from './config/migrations/0010-ground.ts'
 import { poolOptions } from './config/migrations/0020-pool-options.ts'
+import { quotaHistory } from './config/migrations/0030-quota-history.ts'
+import { bindingsAndOwners } from './config/migrations/0040-bindings-and-owners.ts'
+import { ownedTable } from './config/owned-table.ts'
 import { poolTable } from './config/pool-table.ts'
+import { quotaHistoryTable } from './config/quota-history-table.ts'
 import { quotaTable } from './config/quota-table.ts'
 import { settingTable } from './config/setting-table.ts'
 import type { SkipRow } from './config/skipped.ts'
@@ -25,7 +30,7 @@ import type { Migration } from './migration.ts'
 import { openStore } from './open-store.ts'
 import type { OpenStore, Recovery } from './recovery.ts'
 
-export const configMigrations: readonly Migration[] = [ground, poolOptions]
+export const configMigrations: readonly Migration[] = [ground, poolOptions, quotaHistory, bindingsAndOwners]
 
 export interface ConfigStoreOptions {
   readonly path: string
@@ -42,6 +47,8 @@ const tablesOf = ({ database }: OpenStore) => ({
   binding: bindingTable(database),
   health: healthTable(database),
   quota: quotaTable(database),
+  quotaHistory: quotaHistoryTable(database),
+  owned: ownedTable(database),
 })
 
 type Tables = ReturnType<typeof tablesOf>
@@ -91,6 +98,8 @@ export class SqliteConfigStore implements ConfigStore {
       tables.binding.removeOf(id)
       tables.health.removeOf(id)
       tables.quota.removeOf(id)
+      tables.quotaHistory.removeOf(id)
+      tables.owned.removeOf(id)
     })
   }
 
@@ -126,17 +135,33 @@ export class SqliteConfigStore implements ConfigStore {
     return this.#tables().quota.all(this.#skip)
   }
 
+  quotaSamples(range: HistoryRange): readonly Sample[] {
+    return this.#tables().quotaHistory.samples(range)
+  }
+
+  quotaLost(fromMs: number): readonly Lost[] {
+    return this.#tables().quotaHistory.lostSince(fromMs)
+  }
+
+  owned(): readonly Owned[] {
+    return this.#tables().owned.all(this.#skip)
+  }
+
   health(): Health {
     return this.#tables().health.read(this.#skip)
   }
 
-  saveState({ bindings, unbound, quota, health }: StateChange): void {
+  saveState({ bindings, unbound, quota, health, history, owned = [] }: StateChange): void {
     this.#write((tables) => {
       for (const session of unbound) tables.binding.remove(session)
       for (const binding of bindings) tables.binding.save(binding)
       tables.binding.forgetUnused(this.#clock.nowMs())
       for (const [source, snapshot] of quota) tables.quota.save(source, snapshot)
       if (health !== null) tables.health.replace(health)
+      const nowMs = this.#clock.nowMs()
+      if (history !== undefined) tables.quotaHistory.save(history.samples, history.lost, nowMs)
+      for (const one of owned) tables.owned.save(one)
+      if (owned.length > 0) tables.owned.forgetOld(nowMs)
     })
   }
 

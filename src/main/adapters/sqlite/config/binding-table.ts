@@ -3,22 +3,31 @@ import type { Database } from 'better-sqlite3'
 import type { SessionKey, SourceId } from '../../../../shared/ids.ts'
 import { sourceId } from '../../../../shared/ids.ts'
 import { type Binding, bindingRules } from '../../../domain/session.ts'
+import { isText, oneOf, parsed, withFields } from '../shape.ts'
 
 interface BindingRow {
   readonly session: string
   readonly source_id: string
   readonly bound_ms: number
   readonly last_used_ms: number
+  readonly detail_json: string
 }
+
+type Detail = Pick<Binding, 'model' | 'moved'>
+
+const isDetail = withFields({
+  model: (value) => value === undefined || value === null || isText(value),
+  moved: oneOf(undefined, 'here', 'anew'),
+})
 
 export function bindingTable(database: Database) {
   const usedSince = database.prepare<[number], BindingRow>(
     'SELECT * FROM binding WHERE last_used_ms >= ? ORDER BY last_used_ms, session',
   )
   const save = database.prepare(
-    'INSERT INTO binding (session, source_id, bound_ms, last_used_ms) VALUES (?, ?, ?, ?)' +
+    'INSERT INTO binding (session, source_id, bound_ms, last_used_ms, detail_json) VALUES (?, ?, ?, ?, ?)' +
       ' ON CONFLICT (session) DO UPDATE SET source_id = excluded.source_id, bound_ms = excluded.bound_ms,' +
-      ' last_used_ms = excluded.last_used_ms',
+      ' last_used_ms = excluded.last_used_ms, detail_json = excluded.detail_json',
   )
   const remove = database.prepare('DELETE FROM binding WHERE session = ?')
   const removeOf = database.prepare('DELETE FROM binding WHERE source_id = ?')
@@ -31,10 +40,11 @@ export function bindingTable(database: Database) {
         sourceId: sourceId(row.source_id),
         boundAtMs: row.bound_ms,
         lastUsedMs: row.last_used_ms,
+        ...parsed<Detail>(row.detail_json, isDetail),
       }))
     },
-    save({ session, sourceId, boundAtMs, lastUsedMs }: Binding): void {
-      save.run(session, sourceId, boundAtMs, lastUsedMs)
+    save({ session, sourceId, boundAtMs, lastUsedMs, model, moved }: Binding): void {
+      save.run(session, sourceId, boundAtMs, lastUsedMs, JSON.stringify({ model, moved }))
     },
     remove(session: SessionKey): void {
       remove.run(session)
