@@ -1,9 +1,9 @@
 /** Seats are read from snapshots by the evidence rules: nothing is assumed (routing §4, §7). */
 import { describe, expect, test } from 'vitest'
+import { allowanceOf } from '../../src/main/domain/allowance.ts'
 import { emptySnapshot, type Snapshot } from '../../src/main/domain/quota.ts'
 import { freshPace } from '../../src/main/domain/seat.ts'
-import { allowanceOf } from '../../src/main/flow/seats.ts'
-import { reading, snapshot } from './picture.ts'
+import { reading, snapshot } from '../flow/picture.ts'
 
 const hourMs = 3_600_000
 const nowMs = Date.UTC(2026, 10, 25, 9)

@@ -1,0 +1,81 @@
+/** What a snapshot says of an account's allowance, by the evidence rules: nothing is assumed (routing §4, §7). */
+import { leftPercent, type Reading, type Snapshot, staleAfterMs, windowState } from './quota.ts'
+import { freshPace, type LongWindow, type Seat } from './seat.ts'
+import type { Account } from './source.ts'
+
+const hourMs = 3_600_000
+const nominalMs: Readonly<Record<string, number>> = {
+  'five-hour': 5 * hourMs,
+  weekly: 168 * hourMs,
+  monthly: 30 * 24 * hourMs,
+}
+
+/** What a seat says of its allowance. */
+export type Allowance = Pick<
+  Seat,
+  'known' | 'learns' | 'used' | 'soonMs' | 'pace' | 'long' | 'fiveHourUsed' | 'maxAgeMs'
+>
+
+/** API keys and local providers have no allowance: that is not the same as an unknown one. */
+export const noAllowance: Allowance = {
+  known: false,
+  learns: false,
+  used: 0,
+  soonMs: [],
+  pace: 0,
+  long: null,
+  fiveHourUsed: null,
+  maxAgeMs: null,
+}
+
+/** Only windows that count the model do; one measured value is enough to be known, one past its reset is not. */
+export function allowanceOf(
+  { provider }: Pick<Account, 'provider'>,
+  { readings, spent }: Snapshot,
+  family: string | null,
+  nowMs: number,
+): Allowance {
+  const maxAgeMs = staleAfterMs[provider]
+  const counted = readings.filter((reading) => reading.family === null || reading.family === family)
+  const states = counted.map((reading) => windowState(reading, spent, provider, nowMs))
+  const isFresh = counted.some((reading) => nowMs - reading.readAtMs <= maxAgeMs)
+  if (!isFresh || states.includes('reset-pending')) {
+    return { ...noAllowance, learns: true, pace: freshPace, maxAgeMs }
+  }
+  const sorted = counted.filter((reading) => lengthOf(reading) > 0).sort(biggestFirst)
+  const used = counted.map((reading, index) => (states[index] === 'spent' ? 100 : Math.min(100, reading.usedPercent)))
+  const long = longWindow(sorted, nowMs)
+  return {
+    known: true,
+    learns: false,
+    used: Math.max(0, ...used),
+    soonMs: sorted.map((reading) => renewsAt(reading, nowMs)),
+    pace: long === null ? freshPace : paceOf(long, nowMs),
+    long,
+    fiveHourUsed: sorted.find(({ window }) => window === 'five-hour')?.usedPercent ?? null,
+    maxAgeMs,
+  }
+}
+
+const lengthOf = ({ lengthMs, window }: Reading): number => lengthMs ?? nominalMs[window.split(':')[0] ?? ''] ?? hourMs
+
+/** Of two of one length the fuller one decides. */
+const biggestFirst = (a: Reading, b: Reading): number => lengthOf(b) - lengthOf(a) || b.usedPercent - a.usedPercent
+
+/** A window not started renews its whole span from now. */
+const renewsAt = (reading: Reading, nowMs: number): number => reading.resetAtMs ?? nowMs + lengthOf(reading)
+
+/** The biggest window of a week or more, else the biggest there is: the five hours. */
+function longWindow(sorted: readonly Reading[], nowMs: number): LongWindow | null {
+  const [biggest] = sorted
+  if (biggest === undefined) return null
+  const long =
+    sorted.find(({ window }) => window.startsWith('weekly')) ??
+    sorted.find(({ window }) => window.startsWith('monthly')) ??
+    biggest
+  return { leftPercent: leftPercent(long.usedPercent), renewsAtMs: renewsAt(long, nowMs) }
+}
+
+/** Percent left per hour until the reset; at least a minute of it, so that nothing divides by zero. */
+const paceOf = ({ leftPercent: left, renewsAtMs }: LongWindow, nowMs: number): number =>
+  left / Math.max((renewsAtMs - nowMs) / hourMs, 1 / 60)
