@@ -12,9 +12,12 @@ import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice, ProblemNotice } from '../ui/notice.tsx'
 
-export type AccountAim = { readonly kind: 'add' } | { readonly kind: 'sign-in'; readonly account: Account }
-
 type Vendor = 'claude' | 'codex'
+
+export type AccountAim =
+  | { readonly kind: 'add'; readonly vendor?: Vendor }
+  | { readonly kind: 'sign-in'; readonly account: Account }
+
 type Way = 'path' | 'file' | 'token'
 
 export interface AccountDialogProps {
@@ -35,7 +38,9 @@ export function AccountDialog({ aim, onClose }: AccountDialogProps) {
 function AccountForm({ aim, onClose }: AccountDialogProps) {
   const { profiles: texts, ui } = useTexts()
   const known = aim.kind === 'sign-in' ? aim.account : null
-  const [vendor, setVendor] = useState<Vendor>(known?.provider ?? 'claude')
+  const [vendor, setVendor] = useState<Vendor>(
+    known?.provider ?? (aim.kind === 'add' ? aim.vendor : undefined) ?? 'claude',
+  )
   const [way, setWay] = useState<Way>('path')
   const [name, setName] = useState('')
   const [content, setContent] = useState('')

@@ -1,15 +1,17 @@
 /** What the person may set; each change counts at once. */
 import { useState } from 'react'
-import { type Client, client } from '../bridge/client.ts'
+import { type Client, client, isDesktop } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { appMirror } from '../state/app.ts'
-import { choose, useChoices } from '../state/choices.ts'
+import { type Choices, choose, useChoices } from '../state/choices.ts'
 import { mirror, useMirror } from '../state/mirror.ts'
 import { useTexts } from '../text/texts.ts'
 import { announce } from '../ui/announce.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select, Switch } from '../ui/field.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
+import { DesktopSettings } from './desktop-settings.tsx'
+import { Group } from './group.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import '../styles/settings.css'
 
@@ -51,7 +53,8 @@ function SettingsForm() {
   return (
     <>
       <ProblemNotice problem={problem} />
-      <Look />
+      <Look onLanguage={(next) => isDesktop && void set({ language: next })} />
+      {isDesktop && <DesktopSettings value={value} set={set} />}
       <Group title={texts.routing}>
         <NumberSetting
           label={texts.attempts}
@@ -141,33 +144,31 @@ function SettingsForm() {
   )
 }
 
-function Group({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
-  return (
-    <section className="settings-group">
-      <h3 className="settings-title">{title}</h3>
-      <div className="settings-fields">{children}</div>
-    </section>
-  )
-}
-
-function Look() {
+/** Tray and notifications of the desktop app speak as its window does. */
+function Look({ onLanguage }: { readonly onLanguage: (language: Choices['language']) => void }) {
   const { settings: texts } = useTexts()
   const { theme, language } = useChoices()
   return (
     <Group title={texts.look}>
       <Select
         label={texts.theme}
-        hint={texts.lookHint}
+        hint={isDesktop ? texts.lookHintDesktop : texts.lookHint}
         value={theme}
         choices={(['system', 'light', 'dark'] as const).map((id) => ({ id, text: texts.themes[id] }))}
         onChange={(next) => choose({ theme: next })}
       />
       <Select
         label={texts.language}
-        hint={texts.lookHint}
+        hint={isDesktop ? texts.lookHintDesktop : texts.lookHint}
         value={language}
-        choices={(['system', 'en', 'zh'] as const).map((id) => ({ id, text: texts.languages[id] }))}
-        onChange={(next) => choose({ language: next })}
+        choices={(['system', 'en', 'zh'] as const).map((id) => ({
+          id,
+          text: isDesktop && id === 'system' ? texts.themes.system : texts.languages[id],
+        }))}
+        onChange={(next) => {
+          choose({ language: next })
+          onLanguage(next)
+        }}
       />
     </Group>
   )

@@ -73,7 +73,7 @@ function status({ app, accounts, profiles, next }: Outlook, { texts }: Wording):
 
 const isActiveOf = (account: Account, provider: Provider): boolean => account.active && account.provider === provider
 
-/** `Claude, work: 5 h 71 % until 16:40 · week 44 % until Thu 07:00`, or what keeps it from serving. */
+/** `Claude, work: 5 h 71 % left, resets 16:40 · week 44 % left, resets Thu 07:00`, or what keeps it from serving. */
 function accountLine(account: Account, wording: Wording): string {
   const { texts } = wording
   const { label, state, untilMs, windows } = account

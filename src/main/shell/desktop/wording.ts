@@ -35,7 +35,7 @@ export function windowText({ window, family }: Pick<QuotaWindow, 'window' | 'fam
   return family === null ? known : texts.family(known, family.charAt(0).toUpperCase() + family.slice(1))
 }
 
-/** `5 h 71 % until 16:40`. */
+/** `5 h 71 % left, resets 16:40`. */
 export function windowLine(window: QuotaWindow, wording: Wording): string {
   const { texts, nowMs } = wording
   const { usedPercent, resetAtMs, state } = window
