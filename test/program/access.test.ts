@@ -135,7 +135,9 @@ describe('a route policy', () => {
 
   test('pool uses its own set only', async () => {
     const rig = await start('codex-team', 'codex-personal', 'openai-key')
-    const secret = rig.newKey('pool', { policy: { mode: 'pool', sources: [personal, team], strategy: 'ordered' } })
+    const secret = rig.newKey('pool', {
+      policy: { mode: 'pool', sources: [personal, team], strategy: 'ordered' },
+    })
     for (const id of ['codex-team', 'codex-personal'])
       rig.practice.script(id, { reply: { kind: 'error', error: 'server-error' } })
     expect((await rig.call('/codex/v1/responses', response({ stream: false }), as(secret))).status).toBe(500)

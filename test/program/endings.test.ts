@@ -204,6 +204,7 @@ describe('F11 after the first content nothing is started again', () => {
           tiers: [[`${source}:${(ask as { model: string }).model}` as never]],
           disabled: [],
           strategy: null,
+          options: {},
         },
         null,
       )

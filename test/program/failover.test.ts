@@ -73,6 +73,7 @@ describe('with two accounts the client never sees the first one fail', () => {
         tiers: [['codex-team:gpt-5.5', 'openai-key:gpt-5.5'] as never],
         disabled: [],
         strategy: null,
+        options: {},
       },
       null,
     )

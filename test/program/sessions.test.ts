@@ -30,7 +30,10 @@ function drag(rig: Rig, order: readonly string[], tiers: readonly (readonly stri
   const pool = rig.core.api.sources.picture.pools.find('gpt-5.5')?.pool
   if (pool === undefined) throw new Error('no pool')
   const backends = tiers.map((tier) => tier.map((id) => `${id}:gpt-5.5`))
-  rig.core.api.sources.arrange({ poolId: pool.id, tiers: backends as never, disabled: [], strategy: null }, null)
+  rig.core.api.sources.arrange(
+    { poolId: pool.id, tiers: backends as never, disabled: [], strategy: null, options: {} },
+    null,
+  )
 }
 
 const reasonOf = async (rig: Rig, rows: number) => (await rig.latest(rows)).decision?.reason
