@@ -18,6 +18,7 @@ describe('usage', () => {
     [['serve', '--vault', 'pocket']],
     [['serve', '--bogus']],
     [['serve', '--traffic']],
+    [['status', '--data-dir', '']],
     [['serve', '--practice', '--passphrase-fd', '0']],
     [['serve', '--practice', '--no-ui', '--ui-port', '0']],
     [['calls', 'list', '--outcome', 'good']],

@@ -8,7 +8,7 @@ import type { Account } from '../domain/source.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { members, mustBe } from './implement.ts'
-import { accountView, forgetSource, mustGetAccount } from './source-view.ts'
+import { accountView, forgetSource, mustGetAccount, withoutLogin } from './source-view.ts'
 
 export function accounts(deps: ApiDeps) {
   const { desk, sources, conditions, clock } = deps
@@ -43,13 +43,15 @@ export function accounts(deps: ApiDeps) {
       return active ? shown(id) : view
     }),
     setOptions: members.accounts.setOptions.handler(({ input: { id, ...options } }) => {
-      const { models } = mustGetAccount(deps, id)
+      const { models, proxy: before } = mustGetAccount(deps, id)
       const { proxy, defaultModel } = options
       if (typeof defaultModel === 'string' && !models.some((model) => model.id === defaultModel)) {
         throw new PointsmanError('invalid_input', { why: 'the default model is not one of the models' })
       }
       const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-      return change(id, { ...given, ...(proxy === undefined ? {} : { proxy: mustBe(readProxy(proxy)) }) })
+      // As it was shown, without its login: not meant to be changed.
+      const isSame = proxy === undefined || proxy === withoutLogin(before)
+      return change(id, { ...given, proxy: isSame ? before : mustBe(readProxy(proxy)) })
     }),
     signOut: members.accounts.signOut.handler(async ({ input: { id } }) => {
       mustGetAccount(deps, id)

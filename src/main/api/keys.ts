@@ -35,7 +35,13 @@ export function keys(deps: ApiDeps) {
   }
 
   function keepDefault({ label }: AccessKey, secret: string): void {
-    if (label === defaultLabel) deps.saveDefaultKey(secret)
+    if (label !== defaultLabel) return
+    try {
+      deps.saveDefaultKey(secret)
+    } catch (cause) {
+      // The key counts already: losing its secret as well would help nobody.
+      deps.log.fault('default-key-unsaved', cause)
+    }
   }
 }
 

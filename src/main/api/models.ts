@@ -41,6 +41,9 @@ export function models(deps: ApiDeps) {
       const all = poolsWith(backendId)
       const chosen = poolId === undefined ? all : all.filter((pool) => pool.id === mustGetPool(deps, poolId).id)
       if (chosen.length === 0) throw invalid(`${backendId} is not in the pool ${poolId}`)
+      // A revision belongs to one pool; half a change would be worse than none.
+      if (basedOn !== undefined && chosen.length > 1)
+        throw invalid('basedOn needs a poolId: several pools have this backend')
       for (const pool of chosen) {
         const others = sources.arrangement(pool.id).disabled.filter((id) => id !== backendId)
         arrange(pool, { disabled: enabled ? others : [...others, backendId as BackendId] }, basedOn)

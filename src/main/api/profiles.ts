@@ -2,7 +2,7 @@
 import { sourceId } from '../../shared/ids.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { members, mustBe } from './implement.ts'
-import { forgetSource, mustGetProfile, profileView } from './source-view.ts'
+import { forgetSource, mustGetProfile, profileView, withoutLogin } from './source-view.ts'
 
 export function profiles(deps: ApiDeps) {
   const { desk, sources, conditions, vault } = deps
@@ -18,9 +18,11 @@ export function profiles(deps: ApiDeps) {
       const { id } = mustBe(await desk.createProfile(input))
       return shown(id)
     }),
-    update: members.profiles.update.handler(async ({ input: { id, ...change } }) => {
-      mustGetProfile(deps, id)
-      mustBe(await desk.updateProfile(sourceId(id), change))
+    update: members.profiles.update.handler(async ({ input: { id, proxy, ...change } }) => {
+      const { proxy: before } = mustGetProfile(deps, id)
+      // As it was shown, without its login: not meant to be changed.
+      const isSame = proxy === withoutLogin(before)
+      mustBe(await desk.updateProfile(sourceId(id), { ...change, proxy: isSame ? undefined : proxy }))
       // Another key or address, or switched on again: what it failed on before says nothing about it now.
       const isFresh = typeof change.apiKey === 'string' || change.baseUrl !== undefined || change.active === true
       if (isFresh) conditions.lift(sourceId(id))

@@ -9,7 +9,8 @@ export function vault(deps: ApiDeps) {
     unlock: members.vault.unlock.handler(async ({ input }) => {
       if (input?.passphrase !== undefined) deps.offerPassphrase(input.passphrase)
       const state = await deps.vault.unlock()
-      deps.announcer.changed('app')
+      // What was locked may serve again.
+      for (const area of ['app', 'accounts', 'models'] as const) deps.announcer.changed(area)
       return vaultStateOf(state)
     }),
   }

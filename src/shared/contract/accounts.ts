@@ -62,5 +62,6 @@ export const accounts = {
   refreshModels: member.input(byId).output(account),
   /** Reads the usage now; once a minute (`too_soon`). */
   refreshQuota: member.input(byId).output(account),
+  /** Accounts, profiles and access keys. */
   changed: announcement,
 }

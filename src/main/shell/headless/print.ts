@@ -57,8 +57,17 @@ export function leave(code: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }
 
-/** A reader that has gone (`| head`) is no fault of ours. */
+let isHeard = true
+
+/** False once whoever read our output has gone (`| head`): long outputs end there. */
+export const hasReader = (): boolean => isHeard
+
+/** A reader that has gone is no fault of ours. */
 function write(stream: NodeJS.WriteStream, text: string): void {
-  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  if (stream.listenerCount('error') === 0) {
+    stream.on('error', () => {
+      isHeard = false
+    })
+  }
   stream.write(text)
 }

@@ -9,6 +9,7 @@ import { addDoctor } from './cli/doctor.ts'
 import { addKeys } from './cli/keys.ts'
 import { addModels } from './cli/models.ts'
 import { addOpen } from './cli/open.ts'
+import { folder } from './cli/options.ts'
 import { addProfiles } from './cli/profiles.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRpc } from './cli/rpc.ts'
@@ -43,7 +44,7 @@ const programOf = (version: string, json: boolean): Command =>
   new Command('pointsman')
     .description('One local address for all your Claude and Codex accounts, API keys and local models.')
     .version(version)
-    .option('--data-dir <folder>', 'the data folder of the program')
+    .option('--data-dir <folder>', 'the data folder of the program', folder)
     .option('--json', 'print exactly one JSON value')
     .option('--practice', 'practice mode: simulated accounts, and a data folder of its own')
     .configureHelp({ showGlobalOptions: true })

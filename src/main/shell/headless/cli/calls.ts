@@ -1,7 +1,7 @@
 /** `pointsman calls …`: the call log. */
 import { Option } from 'commander'
 import { callOutcomes } from '../../../../shared/contract/calls.ts'
-import { printJson } from '../print.ts'
+import { hasReader, printJson } from '../print.ts'
 import type { CommandLine } from './command-line.ts'
 import { wholeNumber } from './options.ts'
 import { facts, table } from './table.ts'
@@ -53,7 +53,7 @@ export function addCalls(line: CommandLine): void {
         return
       }
       let left = limit ?? Number.POSITIVE_INFINITY
-      for (let next: string | null | undefined = before; next !== null && left > 0; ) {
+      for (let next: string | null | undefined = before; next !== null && left > 0 && hasReader(); ) {
         const page: Exported = await line.client.calls.export({ limit: Math.min(left, 500), before: next })
         for (const call of page.calls) printJson(call, 'one-line')
         left -= page.calls.length

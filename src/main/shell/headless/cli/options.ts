@@ -11,3 +11,9 @@ export function port(text: string): number {
   if (number > 65_535) throw new InvalidArgumentError('It must be a port, 0 to 65535.')
   return number
 }
+
+/** An empty one would be the folder that the command happens to stand in. */
+export function folder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return text
+}

@@ -1,7 +1,7 @@
 /** `pointsman rpc AREA.MEMBER JSON`: every member of the contract, for scripts. */
 import { contract } from '../../../../shared/contract/index.ts'
 import { PointsmanError } from '../../../../shared/errors.ts'
-import { printJson } from '../print.ts'
+import { hasReader, printJson } from '../print.ts'
 import type { CommandLine } from './command-line.ts'
 import { parseJson, readStdin } from './stdin.ts'
 
@@ -22,7 +22,10 @@ export function addRpc(line: CommandLine): void {
         return
       }
       // A subscription: a line for each message, until it is interrupted.
-      for await (const message of answer) printJson(message, 'one-line')
+      for await (const message of answer) {
+        printJson(message, 'one-line')
+        if (!hasReader()) break
+      }
     })
 }
 
