@@ -1,254 +1,213 @@
-/** Who is first and why: bindings, the only candidate, keys and their policies (routing §5, access.md). */
+/** Order: tiers before strategies, resting ones last, bindings before both, rounds committed by nobody here. */
 import { describe, expect, test } from 'vitest'
 import type { AccessKey } from '../../src/main/domain/access-key.ts'
-import type { Health } from '../../src/main/domain/health.ts'
+import { applyEffect, healthy } from '../../src/main/domain/health.ts'
+import type { Arrangement } from '../../src/main/domain/pool.ts'
 import type { Snapshot } from '../../src/main/domain/quota.ts'
-import { explain } from '../../src/main/flow/explain.ts'
+import { defaultSettings } from '../../src/main/domain/settings.ts'
+import type { Source } from '../../src/main/domain/source.ts'
+import type { Plan } from '../../src/main/flow/50-order.ts'
+import { plan } from '../../src/main/flow/explain.ts'
 import { Refusal } from '../../src/main/flow/trail.ts'
-import { sourceId } from '../../src/shared/ids.ts'
-import { accessKey, account, ask, nowMs, planFor, type Situation, session, shown, viewOf } from './kit.ts'
+import type { Ask, View } from '../../src/main/flow/view.ts'
+import { Rounds } from '../../src/main/state/rounds.ts'
+import { keyId, sourceId } from '../../src/shared/ids.ts'
+import {
+  account,
+  anyKey,
+  arrangement,
+  ask,
+  backend,
+  model,
+  profile,
+  reading,
+  session,
+  snapshot,
+  viewOf,
+} from './picture.ts'
 
-const [a, b, c] = [account('a'), account('b'), account('c')]
-const spent = (
-  window = 'five-hour',
-  untilMs: number | null = nowMs + 60_000,
-  family: string | null = null,
-): Snapshot => ({ readings: [], spent: [{ window, family, untilMs, sinceMs: nowMs - 1 }] })
-const reading = (
-  usedPercent: number,
-  resetAtMs: number | null = nowMs + 60_000,
-  family: string | null = null,
-): Snapshot => ({
-  readings: [
-    { window: 'weekly', usedPercent, lengthMs: null, resetAtMs, family, source: 'header', readAtMs: nowMs - 1 },
-  ],
-  spent: [],
-})
-const rests = (id: string, because = 'cooldown', untilMs: number | null = nowMs + 1_000): Partial<Health> => ({
-  sources: new Map([
-    [sourceId(id), { because: because as never, sinceMs: 0, untilMs, failures: 1, sentence: 'It failed.' }],
-  ]),
-})
+const hourMs = 3_600_000
+const nowMs = Date.UTC(2026, 10, 25, 9)
+const inHours = (hours: number): number => nowMs + hours * hourMs
 
-interface Row {
-  readonly name: string
-  readonly situation: Situation
-  readonly ask?: Parameters<typeof ask>[0]
-  readonly expected: string
+const three = [account('a'), account('b'), account('c')]
+const week = (used: number, resetInHours: number): Snapshot =>
+  snapshot(reading('five-hour', 10, inHours(3), nowMs), reading('weekly', used, inHours(resetInHours), nowMs))
+const known = new Map(three.map(({ id }, index) => [id, week(20, 90 - 20 * index)]))
+
+function planned(view: View, asked: Ask = ask()): Plan {
+  const found = plan(asked, view)
+  if (found instanceof Refusal) throw new Error(found.problem.sentence)
+  return found
 }
+const labels = ({ order }: Plan): string => order.map((candidate) => candidate.backend.source.label).join(' ')
+const view = (pool: Arrangement, change: Partial<View> = {}, sources: readonly Source[] = three): View =>
+  viewOf(sources, [pool], { nowMs, quota: known, ...change })
+const resting = (id: string) =>
+  applyEffect(
+    healthy,
+    { sourceId: sourceId(id), backendId: backend(id), host: `https://${id}` },
+    { kind: 'source-rests', because: 'cooldown', untilMs: inHours(1), sentence: 'It failed.' },
+    nowMs,
+    0.5,
+  )
+const bound = (to: string): View['bindings'] =>
+  new Map([[session('s'), { session: session('s'), sourceId: sourceId(to), boundAtMs: nowMs, lastUsedMs: nowMs }]])
 
-describe('a conversation', () => {
-  const bound = { s: 'b', p: 'c' }
-  const mine = { session: session('s') }
-  const fresh = { session: session('new') }
-  const rows: readonly Row[] = [
-    {
-      name: 'bound and usable keeps its account',
-      situation: { sources: [a, b, c], bound },
-      ask: mine,
-      expected: 'b a c | affinity',
-    },
-    {
-      name: 'bound and unknown quota keeps it too',
-      situation: { sources: [a, b, c], bound, quota: { b: reading(99) } },
-      ask: mine,
-      expected: 'b a c | affinity',
-    },
-    {
-      name: 'bound and spent goes elsewhere',
-      situation: { sources: [a, b, c], bound, quota: { b: spent() } },
-      ask: mine,
-      expected: 'a c | failover',
-    },
-    {
-      name: 'bound and resting goes elsewhere',
-      situation: { sources: [a, b, c], bound, health: rests('b') },
-      ask: mine,
-      expected: 'a c b | failover',
-    },
-    { name: 'bound and removed', situation: { sources: [a, c], bound }, ask: mine, expected: 'a c | rebind:removed' },
-    {
-      name: 'bound and signed out',
-      situation: { sources: [a, account('b', { signedOut: { because: 'x', sinceMs: 0 } }), c], bound },
-      ask: mine,
-      expected: 'a c | rebind:signed-out',
-    },
-    {
-      name: 'bound and switched off',
-      situation: { sources: [a, account('b', { active: false }), c], bound },
-      ask: mine,
-      expected: 'a c | rebind:disabled',
-    },
-    {
-      name: 'bound and no longer allowed',
-      situation: { sources: [a, b], bound, key: accessKey({ policy: { mode: 'strict', sources: [sourceId('a')] } }) },
-      ask: mine,
-      expected: 'a | rebind:policy',
-    },
-    {
-      name: 'bound and not entitled any more',
-      situation: { sources: [a, b], bound, health: { notEntitled: new Map([['b:gpt-5.5' as never, nowMs + 1]]) } },
-      ask: mine,
-      expected: 'a | rebind:model-not-entitled',
-    },
-    { name: 'unbound is ranked', situation: { sources: [a, b], bound }, ask: fresh, expected: 'a b | rank' },
-    {
-      name: 'unbound with a bound parent inherits',
-      situation: { sources: [a, b, c], bound },
-      ask: { ...fresh, parents: [session('p')] },
-      expected: 'c a b | inherit',
-    },
-    {
-      name: 'the nearest bound parent counts',
-      situation: { sources: [a, b, c], bound },
-      ask: { ...fresh, parents: [session('nobody'), session('s'), session('p')] },
-      expected: 'b a c | inherit',
-    },
-    {
-      name: 'a parent that rests is ranked',
-      situation: { sources: [a, b, c], bound, health: rests('c') },
-      ask: { ...fresh, parents: [session('p')] },
-      expected: 'a b c | rank',
-    },
-    {
-      name: 'inheriting switched off',
-      situation: { sources: [a, b, c], bound, settings: { inherit: false } },
-      ask: { ...fresh, parents: [session('p')] },
-      expected: 'a b c | rank',
-    },
-    {
-      name: 'pinned ignores its binding',
-      situation: { sources: [a, b], bound },
-      ask: { ...mine, providerId: 'a' },
-      expected: 'a | pinned',
-    },
-    {
-      name: 'without a session only the ranking counts',
-      situation: { sources: [a, b], bound },
-      ask: {},
-      expected: 'a b | rank',
-    },
-  ]
-  for (const row of rows)
-    test(row.name, () => expect(shown(planFor(ask(row.ask), viewOf(row.situation)))).toBe(row.expected))
+test('inside a tier the strategy orders, and a lower tier is used only after the one above', () => {
+  expect(labels(planned(view(arrangement([['a', 'b', 'c']], 'reset-first'))))).toBe('c b a')
+  expect(labels(planned(view(arrangement([['a', 'b'], ['c']], 'reset-first'))))).toBe('b a c')
+})
 
-  test('is bound by this call only where it was unbound, inherits or must be chosen anew', () => {
-    const binds = (asked: Parameters<typeof ask>[0], situation: Situation): string | null => {
-      const planned = planFor(ask(asked), viewOf({ bound, ...situation }))
-      return planned instanceof Refusal ? 'refused' : planned.binds
+test('resting ones are tried last, whatever the strategy says', () => {
+  const pool = arrangement([['a', 'b', 'c']], 'reset-first')
+  expect(labels(planned(view(pool, { health: resting('c') })))).toBe('b a c')
+})
+
+test('a pool without a strategy of its own has the default one', () => {
+  const pool = { ...arrangement([['a', 'b', 'c']], ''), strategy: null }
+  const settings = { ...defaultSettings, defaultStrategy: 'reset-first' }
+  expect(planned(view(pool, { settings }))).toMatchObject({ strategy: 'reset-first', warnings: [] })
+})
+
+test('a stored strategy that isn’t registered means the listed order, and the decision says so', () => {
+  const found = planned(view(arrangement([['b', 'c', 'a']], 'vanished')))
+  expect([labels(found), found.strategy, found.warnings]).toEqual([
+    'b c a',
+    'ordered',
+    ['There is no strategy vanished; your order stood.'],
+  ])
+})
+
+test('options are the pool’s own', () => {
+  const quota = new Map(known).set(
+    sourceId('c'),
+    snapshot(reading('five-hour', 60, inHours(3), nowMs), reading('weekly', 20, inHours(10), nowMs)),
+  )
+  const first = (options: Arrangement['options']): string =>
+    labels(planned(view(arrangement([['a', 'b', 'c']], 'balanced', options), { quota })))
+  expect([first({}), first({ fiveHourSoftLimit: 50 })]).toEqual(['c b a', 'b a c'])
+})
+
+test('a usable binding wins over tiers, drag and strategy', () => {
+  const pool = arrangement([['b', 'c'], ['a']], 'reset-first')
+  const found = planned(view(pool, { bindings: bound('a') }), ask({ session: session('s') }))
+  expect([labels(found), found.reason]).toEqual(['a c b', 'affinity'])
+})
+
+describe('rounds', () => {
+  const rounds = new Rounds({ unit: () => 0.5 })
+  const pool = arrangement([['a', 'b', 'c']], 'rotate')
+
+  test('an explanation reads the round and leaves it; only a commit moves it on', () => {
+    const look = (): string => labels(planned(view(pool, { rounds })))
+    expect([look(), look()]).toEqual(['a b c', 'a b c'])
+    rounds.commit(planned(view(pool, { rounds })).turn!)
+    expect(look()).toBe('b c a')
+  })
+
+  test('weighted: a request that affinity keeps is charged to the seat that keeps it', () => {
+    const own = new Rounds({ unit: () => 0.5 })
+    const even = arrangement([['a', 'b', 'c']], 'weighted')
+    const served: string[] = []
+    for (let n = 0; n < 9; n += 1) {
+      const isBound = n % 3 === 0
+      const found = isBound
+        ? planned(view(even, { rounds: own, bindings: bound('c') }), ask({ session: session('s') }))
+        : planned(view(even, { rounds: own }))
+      own.commit(found.turn!)
+      served.push(labels(found).charAt(0))
     }
-    expect([
-      binds(fresh, { sources: [a, b] }),
-      binds({ ...fresh, parents: [session('p')] }, { sources: [a, b, c] }),
-      binds(mine, { sources: [a, c] }),
-      binds(mine, { sources: [a, b], quota: { b: spent() } }),
-      binds({ ...mine, providerId: 'a' }, { sources: [a, b] }),
-      binds({}, { sources: [a, b] }),
-    ]).toEqual(['a', 'c', 'a', null, null, null])
+    expect(served.filter((_, n) => n % 3 === 0)).toEqual(['c', 'c', 'c'])
+    expect([...served].sort().join('')).toBe('aaabbbccc')
+  })
+
+  test('a request that a lower tier keeps is charged to nobody above', () => {
+    const own = new Rounds({ unit: () => 0.5 })
+    const tiers = arrangement([['a', 'b'], ['c']], 'weighted')
+    const found = planned(view(tiers, { rounds: own, bindings: bound('c') }), ask({ session: session('s') }))
+    own.commit(found.turn!)
+    expect([labels(found), own.get('gpt-5.5#0').charges]).toEqual(['c a b', new Map()])
+  })
+
+  test('one seat is not asked', () => {
+    expect(planned(view(arrangement([['a']], 'rotate'), {}, [account('a')])).turn).toBe(null)
+  })
+
+  test('a key with an order of its own has its own round', () => {
+    const key: AccessKey = {
+      ...anyKey,
+      id: keyId('key_own'),
+      policy: { mode: 'pool', sources: three.map(({ id }) => id), strategy: 'rotate' },
+    }
+    const found = planned(view(pool, { rounds, keys: new Map() }), ask({ key }))
+    expect([found.strategy, labels(found), found.turn!.scope]).toEqual(['rotate', 'a b c', 'gpt-5.5#0@key_own'])
   })
 })
 
-describe('the only candidate is asked whatever its state', () => {
-  for (const [name, situation, expected] of [
-    ['spent', { sources: [a], quota: { a: spent() } }, 'a | only-candidate'],
-    ['resting', { sources: [a], health: rests('a') }, 'a | only-candidate'],
-    [
-      'resting beside an excluded one',
-      { sources: [a, account('x', { active: false })], health: rests('a') },
-      'a | only-candidate',
-    ],
-    ['spent beside a spent one', { sources: [a, b], quota: { a: spent(), b: spent() } }, 'all_exhausted'],
-    ['signed out', { sources: [account('x', { signedOut: { because: 'x', sinceMs: 0 } })] }, 'none_available'],
-    [
-      'outside the policy',
-      { sources: [a], key: accessKey({ policy: { mode: 'pool', sources: [], strategy: 'ordered' } }) },
-      'none_available',
-    ],
-    [
-      'outside a strict policy',
-      { sources: [a], key: accessKey({ policy: { mode: 'strict', sources: [sourceId('gone')] } }) },
-      'upstream_binding_unavailable',
-    ],
-  ] as const satisfies readonly (readonly [string, Situation, string])[]) {
-    test(`${name} → ${expected}`, () =>
-      expect(shown(planFor(ask({ key: (situation as Situation).key ?? accessKey() }), viewOf(situation)))).toBe(
-        expected,
-      ))
-  }
-
-  test('all spent: 429 until the first of them is back, naming labels and no e-mail', () => {
-    const refused = planFor(
-      ask(),
-      viewOf({ sources: [a, b], quota: { a: spent('weekly', nowMs + 90_000), b: spent('five-hour', nowMs + 30_000) } }),
-    )
-    if (!(refused instanceof Refusal)) throw new Error('it was planned')
-    expect([refused.problem.status, refused.retryAfterMs]).toEqual([429, 30_000])
-    expect(refused.problem.sentence).toBe(
-      'Every account for gpt-5.5 is used up: A: Weekly window spent; B: 5-hour window spent.',
-    )
-    expect(refused.problem.next).toContain('2026-11-30 12:00 UTC')
+describe('with nothing trustworthy known', () => {
+  const pool = arrangement([['b', 'a', 'c']], 'reset-first')
+  test('the listed order stands and no binding is written', () => {
+    const found = planned(view(pool, { quota: new Map() }), ask({ session: session('new') }))
+    expect([labels(found), found.reason, found.binds]).toEqual(['b a c', 'none-trustworthy', null])
   })
-
-  test('a refusal shows only sources that the key may see', () => {
-    const key = accessKey({ policy: { mode: 'pool', sources: [sourceId('a')], strategy: 'ordered' } })
-    const refused = planFor(ask({ key }), viewOf({ sources: [account('a', { active: false }), b], key }))
-    expect(refused instanceof Refusal ? refused.problem.sentence : '').toBe(
-      'No account for gpt-5.5 can serve now: A: Switched off.',
-    )
+  test('a binding still holds', () => {
+    const found = planned(view(pool, { quota: new Map(), bindings: bound('c') }), ask({ session: session('s') }))
+    expect([labels(found), found.reason]).toEqual(['c b a', 'affinity'])
+  })
+  test('MAG’s strategies rank the unknown first instead, and bind', () => {
+    const smart = { ...pool, strategy: 'smart' }
+    const some = new Map([...known].slice(0, 1))
+    const found = planned(view(smart, { quota: some }), ask({ session: session('new') }))
+    expect([labels(found), found.reason, found.binds]).toEqual(['b c a', 'rank', 'b'])
   })
 })
 
-describe('a key', () => {
-  const sources = [a, b]
-  for (const [change, expected] of [
-    [{}, 'a b | rank'],
-    [{ state: 'disabled' }, 'access_credential_inactive'],
-    [{ state: 'revoked' }, 'access_credential_inactive'],
-    [{ state: 'pending' }, 'access_credential_inactive'],
-    [{ expiresAtMs: nowMs }, 'access_credential_inactive'],
-    [{ expiresAtMs: nowMs + 1 }, 'a b | rank'],
-    [{ policy: null }, 'access_key_unbound'],
-    [{ providers: ['claude'] }, 'access_scope_denied'],
-    [{ providers: [] }, 'access_scope_denied'],
-    [{ operations: ['count'] }, 'access_scope_denied'],
-    [{ models: ['other'] }, 'access_scope_denied'],
-    [{ models: ['gpt-5.5'], providers: ['codex'], operations: ['generate'] }, 'a b | rank'],
-    [{ policy: { mode: 'preferred', sources: [sourceId('b')], fallback: 'default' } }, 'b a | rank'],
-    [{ policy: { mode: 'preferred', sources: [sourceId('b')], fallback: 'none' } }, 'b | only-candidate'],
-    [
-      {
-        policy: {
-          mode: 'preferred',
-          sources: [sourceId('gone')],
-          fallback: { sources: [sourceId('b')], strategy: 'ordered', options: {} },
-        },
-      },
-      'b | only-candidate',
-    ],
-    [{ policy: { mode: 'strict', sources: [sourceId('b')] } }, 'b | only-candidate'],
-  ] as readonly (readonly [Partial<AccessKey>, string])[]) {
-    test(`${JSON.stringify(change)} → ${expected}`, () => {
-      const key = accessKey(change)
-      expect(shown(planFor(ask({ key }), viewOf({ sources, key })))).toBe(expected)
-    })
-  }
-  test('paused routing refuses whatever the key', () =>
-    expect(shown(planFor(ask(), viewOf({ sources, settings: { paused: true } })))).toBe('routing_paused'))
-  test('the newest state counts, not the one that came with the request', () => {
-    expect(shown(planFor(ask({ key: accessKey() }), viewOf({ sources, key: accessKey({ state: 'disabled' }) })))).toBe(
-      'access_credential_inactive',
+test('of API keys the one whose model has the large context asked for goes first, unless the order is law', () => {
+  const upstreamModel = 'gpt-5.5-large[1m]'
+  const large = profile('l', { models: [{ id: model, upstreamModel, aliases: [], free: false }] })
+  const order = (strategy: string): string =>
+    labels(
+      planned(
+        view(arrangement([['k', 'l']], strategy), { quota: new Map() }, [profile('k'), large]),
+        ask({ model: `${model}[1m]` }),
+      ),
     )
-  })
+  expect([order('healthiest'), order('ordered')]).toEqual(['l k', 'k l'])
 })
 
-test('an explanation is the plan of a real request', () => {
-  const view = viewOf({ sources: [a, b, account('x', { active: false })], health: rests('a') })
-  expect(explain(ask(), view)).toEqual({
-    order: [
-      { backendId: 'b:gpt-5.5', because: 'rank' },
-      { backendId: 'a:gpt-5.5', because: 'cooldown' },
+test('the decision keeps each seat’s numbers as the strategy saw them, and its windows', () => {
+  const { seats } = planned(view(arrangement([['a', 'b', 'c']], 'reset-first')))
+  expect(seats[0]).toEqual({
+    backendId: backend('c'),
+    label: 'c',
+    tier: 0,
+    position: 2,
+    usable: true,
+    because: 'ready',
+    usedPercent: 20,
+    numbers: {
+      key: backend('c'),
+      account: true,
+      known: true,
+      learns: false,
+      used: 20,
+      soonMs: [inHours(50), inHours(3)],
+      pace: 80 / 50,
+      weight: 1,
+      resting: false,
+      tokens: 0,
+      free: false,
+      credits: false,
+      long: { leftPercent: 80, renewsAtMs: inHours(50) },
+      fiveHourUsed: 10,
+      maxAgeMs: 15 * 60_000,
+      firstContentMs: null,
+      failures: 0,
+    },
+    windows: [
+      { window: 'five-hour', usedPercent: 10, resetAtMs: inHours(3), lengthMs: null },
+      { window: 'weekly', usedPercent: 20, resetAtMs: inHours(50), lengthMs: null },
     ],
-    excluded: [{ backendId: 'x:gpt-5.5', because: 'disabled' }],
-    sentence: 'B would serve now. Next, if that fails: A.',
   })
 })
