@@ -35,6 +35,7 @@ function backendView(place: Place, view: View, hasServed: boolean) {
     sourceType: source.type,
     sourceId: source.id,
     sourceLabel: source.label,
+    provider: source.provider,
     ...{ upstreamModel, aliases, free, dialects, enabled },
     weight: source.weight,
     health: healthState(view.health, source.id, hasServed, view.nowMs),

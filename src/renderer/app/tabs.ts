@@ -12,4 +12,8 @@ export const tabs: readonly Tab[] = [
     id: 'profiles',
     Page: lazy(async () => ({ default: (await import('../profiles/profiles-tab.tsx')).ProfilesTab })),
   },
+  {
+    id: 'models',
+    Page: lazy(async () => ({ default: (await import('../models/models-tab.tsx')).ModelsTab })),
+  },
 ]

@@ -12,6 +12,8 @@ export interface Action {
   readonly isDisabled?: boolean
   /** Set apart, in red. */
   readonly isDanger?: boolean
+  /** A line stands above it. */
+  readonly beginsGroup?: boolean
 }
 
 export interface ActionMenuProps {
@@ -33,8 +35,8 @@ export function ActionMenu({ label, actions, children }: ActionMenuProps) {
           disabledKeys={actions.filter(({ isDisabled }) => isDisabled === true).map(({ id }) => id)}
           onAction={(key) => actions.find(({ id }) => id === key)?.run()}
         >
-          {actions.map(({ id, text, isDanger = false }, index) => [
-            isDanger && index > 0 ? <Separator key={`${id} line`} className="menu-line" /> : null,
+          {actions.map(({ id, text, isDanger = false, beginsGroup = false }, index) => [
+            (isDanger || beginsGroup) && index > 0 ? <Separator key={`${id} line`} className="menu-line" /> : null,
             <MenuItem key={id} id={id} textValue={text} className={isDanger ? 'menu-item is-danger' : 'menu-item'}>
               {text}
             </MenuItem>,

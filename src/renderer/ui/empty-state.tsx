@@ -4,7 +4,7 @@ import '../styles/empty-state.css'
 
 export interface EmptyStateProps {
   readonly title: string
-  readonly children: ReactNode
+  readonly children?: ReactNode
   readonly action?: ReactNode
 }
 
@@ -12,7 +12,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="empty-state">
       <p className="empty-title">{title}</p>
-      <p className="empty-text">{children}</p>
+      {children !== undefined && <p className="empty-text">{children}</p>}
       {action}
     </div>
   )

@@ -7,6 +7,8 @@ const backend = z.object({
   sourceType,
   sourceId: z.string(),
   sourceLabel: z.string(),
+  /** Which upstream descriptor the source uses: `claude`, `codex`, `openai-compatible`, … */
+  provider: z.string(),
   upstreamModel: z.string(),
   aliases: list(z.string()),
   free: z.boolean(),

@@ -1,0 +1,106 @@
+/** One backend of a pool: its place, who it is, and how it stands, in one line that never moves anything. */
+import { GripVertical, X } from 'lucide-react'
+import { Button as AriaButton, GridListItem } from 'react-aria-components'
+import { useNow } from '../state/now.ts'
+import { useFormat } from '../text/format.ts'
+import { useTexts } from '../text/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { ProviderMark } from '../ui/provider-mark.tsx'
+import { StateShape } from '../ui/state-mark.tsx'
+import { dismissTest, type TestState, useTests } from './backend-tests.ts'
+import type { Backend, Pool } from './pools.ts'
+import { BackendMenu } from './row-menu.tsx'
+import { type BadgeKind, rowState } from './row-state.ts'
+import type { RowKey } from './rows.ts'
+
+const badgeTones = {
+  now: 'good',
+  next: 'plain',
+  ready: 'plain',
+  resting: 'warn',
+  spent: 'warn',
+  skipped: 'plain',
+  off: 'plain',
+} as const satisfies Readonly<Record<BadgeKind, string>>
+
+export interface BackendRowProps {
+  readonly pool: Pool
+  readonly backend: Backend
+  readonly place: number
+  readonly total: number
+  readonly onMove: (key: RowKey) => void
+}
+
+const soonMs = 60_000
+
+export function BackendRow({ pool, backend, place, total, onMove }: BackendRowProps) {
+  const { models: texts } = useTexts()
+  const format = useFormat()
+  const { backendId, sourceLabel, upstreamModel, provider, untilMs } = backend
+  // Seconds tick only where seconds are shown.
+  const minuteMs = useNow(60_000)
+  const isSoon = untilMs !== null && untilMs - minuteMs < 2 * soonMs && untilMs > minuteMs
+  const nowMs = useNow(isSoon ? 1_000 : 60_000)
+  const test = useTests(({ tests }) => tests.get(backendId))
+  const { badge, tone, line, atMs } = rowState(backend, pool.serving, nowMs, { texts, format })
+  const word = texts.badges[badge]
+  const spoken = [sourceLabel, texts.place(place, total), line, word].join(texts.join)
+  return (
+    <GridListItem id={backendId} textValue={spoken} className={`backend-row is-${badge}`}>
+      <AriaButton slot="drag" className="row-handle" aria-label={texts.drag(sourceLabel)}>
+        <GripVertical size={16} aria-hidden="true" />
+      </AriaButton>
+      <span className="row-place">{place}</span>
+      <ProviderMark provider={provider} />
+      <span className="row-source">
+        <bdi>{sourceLabel}</bdi>
+      </span>
+      <code className="row-model">
+        <bdi>{upstreamModel}</bdi>
+      </code>
+      <span className={`row-reason tone-${tone}`} {...(atMs === null ? {} : { title: format.full(atMs) })}>
+        <StateShape tone={tone} />
+        <span className="row-line">{line}</span>
+      </span>
+      <span className="row-badge">
+        <Badge tone={badgeTones[badge]}>{word}</Badge>
+      </span>
+      <BackendMenu pool={pool} rowKey={backendId} backend={backend} onMove={onMove} />
+      {test !== undefined && <TestLine id={backendId} test={test} />}
+    </GridListItem>
+  )
+}
+
+function TestLine({ id, test }: { readonly id: string; readonly test: TestState }) {
+  const { models: texts, ui } = useTexts()
+  const format = useFormat()
+  const { tone, text } = told()
+  return (
+    <span className={`row-test tone-${tone}`}>
+      <StateShape tone={tone} />
+      <span className="row-line">{text}</span>
+      {test.kind !== 'running' && (
+        <IconButton label={ui.close} onPress={() => dismissTest(id)}>
+          <X size={14} aria-hidden="true" />
+        </IconButton>
+      )}
+    </span>
+  )
+
+  function told() {
+    switch (test.kind) {
+      case 'running':
+        return { tone: 'off', text: texts.testing } as const
+      case 'failed':
+        return { tone: 'bad', text: test.problem.sentence || ui.unreachable } as const
+      case 'answered': {
+        const { ok, sentence, elapsedMs } = test.answer
+        const took = texts.tested(format.number(elapsedMs))
+        return ok
+          ? ({ tone: 'good', text: `${sentence.replace(/\.$/, '')}${texts.join}${took}` } as const)
+          : ({ tone: 'bad', text: sentence } as const)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** The Models tab: one list per model, who would serve it now, and the order that decides. */
+import { useState } from 'react'
+import { useMirror } from '../state/mirror.ts'
+import { showTab } from '../state/tab.ts'
+import { useTexts } from '../text/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { Section } from '../ui/section.tsx'
+import { PoolCard } from './pool-card.tsx'
+import { type Pool, poolsMirror, useReadAtNextChange } from './pools.ts'
+import { StrategyQuestion } from './strategy-question.tsx'
+import { useGrowing } from './use-growing.ts'
+import '../styles/models.css'
+
+export function ModelsTab() {
+  const { models: texts } = useTexts()
+  const { value: pools, problem } = useMirror(poolsMirror)
+  const [wanted, setWanted] = useState('')
+  useReadAtNextChange(pools)
+  if (pools === null) return <ProblemNotice problem={problem} />
+  if (pools.length === 0) {
+    const toProfiles = (
+      <Button kind="primary" onPress={() => showTab('profiles')}>
+        {texts.toProfiles}
+      </Button>
+    )
+    return (
+      <EmptyState title={texts.emptyTitle} action={toProfiles}>
+        {texts.empty}
+      </EmptyState>
+    )
+  }
+  const text = wanted.trim()
+  const found = pools.filter((pool) => has(pool, text.toLowerCase()))
+  return (
+    <Section
+      title={texts.title}
+      count={found.length}
+      action={<SearchField label={texts.find} value={wanted} onChange={setWanted} />}
+    >
+      {found.length === 0 ? (
+        <EmptyState
+          title={texts.nothingFound(text)}
+          action={<Button onPress={() => setWanted('')}>{texts.clear}</Button>}
+        />
+      ) : (
+        <PoolCards pools={found} />
+      )}
+      <StrategyQuestion />
+    </Section>
+  )
+}
+
+/** The rest follows as one scrolls down: hundreds of lists at once would make the tab slow to open. */
+function PoolCards({ pools }: { readonly pools: readonly Pool[] }) {
+  const { count, end } = useGrowing(pools.length, 12)
+  return (
+    <div className="pools">
+      {pools.slice(0, count).map((pool) => (
+        <PoolCard key={pool.id} pool={pool} />
+      ))}
+      {count < pools.length && <div ref={end} className="pools-end" />}
+    </div>
+  )
+}
+
+function has({ model, tiers }: Pool, text: string): boolean {
+  const backends = tiers.flat()
+  const names = backends.flatMap(({ sourceLabel, upstreamModel, aliases }) => [sourceLabel, upstreamModel, ...aliases])
+  return [model, ...names].some((name) => name.toLowerCase().includes(text))
+}

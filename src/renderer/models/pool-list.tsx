@@ -1,0 +1,91 @@
+/** The rows of a pool: dragged by mouse or keyboard, moved by `Alt+↑/↓`; one flat list with dividers (stack-notes §4). */
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { DropIndicator, GridList, useDragAndDrop } from 'react-aria-components'
+import { useTexts } from '../text/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { BackendRow } from './backend-row.tsx'
+import { DividerRow } from './divider-row.tsx'
+import { drop, step } from './moves.ts'
+import type { Backend, Pool } from './pools.ts'
+import { firstRows, isDivider, moved, type RowKey, rowsOf, type Tiers, tiersOf } from './rows.ts'
+
+export interface PoolListProps {
+  readonly pool: Pool
+  /** As shown, which may be ahead of what is saved. */
+  readonly tiers: Tiers
+}
+
+/** Longer lists begin folded. */
+const mostShown = 8
+
+export function PoolList({ pool, tiers }: PoolListProps) {
+  const texts = useTexts()
+  const { models } = texts
+  const [isWhole, setWhole] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const wanted = useRef<RowKey | null>(null)
+  const rows = rowsOf(tiers)
+  const total = tiers.flat().length
+  const isLong = total > mostShown + 2
+  const shown = isLong && !isWhole ? firstRows(rows, mostShown) : rows
+  const byId = new Map(pool.tiers.flat().map((backend) => [backend.backendId, backend]))
+  const nameOf = (key: RowKey): string => byId.get(key)?.sourceLabel ?? models.divider
+
+  // The row that was moved is another node's neighbour now and may have lost the focus on the way.
+  const order = shown.join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order has changed
+  useLayoutEffect(() => {
+    const key = wanted.current
+    wanted.current = null
+    if (key !== null) box.current?.querySelector<HTMLElement>(`[role="row"][data-key="${CSS.escape(key)}"]`)?.focus()
+  }, [order])
+
+  const keepFocus = (key: RowKey): void => {
+    wanted.current = key
+  }
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]')
+    const key = row?.dataset.key
+    if (key === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (step(pool, key, event.key === 'ArrowUp' ? 'up' : 'down', texts)) keepFocus(key)
+  }
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': nameOf(String(key)) })),
+    getAllowedDropOperations: () => ['move'],
+    onReorder: ({ keys, target }) => {
+      if (target.dropPosition === 'on') return
+      const dragged = new Set([...keys].map(String))
+      const [first] = dragged
+      const next = moved(rows, dragged, String(target.key), target.dropPosition)
+      if (first !== undefined) drop(pool, first, tiersOf(next), texts)
+    },
+    renderDragPreview: ([item]) => <div className="drag-preview">{item?.['text/plain']}</div>,
+    renderDropIndicator: (target) => <DropIndicator target={target} className="drop-line" />,
+  })
+  return (
+    <div ref={box} className="pool-list" onKeyDownCapture={onKeyDownCapture}>
+      <GridList aria-label={models.list(pool.model)} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
+        {shown.map((key) => rowFor(key))}
+      </GridList>
+      {isLong && (
+        <Button kind="quiet" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+          {isWhole ? models.fewer : models.more(total - mostShown)}
+        </Button>
+      )}
+    </div>
+  )
+
+  function rowFor(key: RowKey) {
+    if (isDivider(key)) {
+      const tier = rows.slice(0, rows.indexOf(key)).filter(isDivider).length + 2
+      return <DividerRow key={key} pool={pool} rowKey={key} tier={tier} onMove={keepFocus} />
+    }
+    const backend: Backend | undefined = byId.get(key)
+    if (backend === undefined) return null
+    const place = tiers.flat().indexOf(key) + 1
+    return <BackendRow key={key} pool={pool} backend={backend} place={place} total={total} onMove={keepFocus} />
+  }
+}
