@@ -25,8 +25,9 @@ import { plantPractice } from './plant-practice.ts'
 import type { Log, VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
-import { Poller } from './quota/poller.ts'
+import { startUpkeep } from './quota/upkeep.ts'
 import { Announcer } from './state/announcer.ts'
+import { Bindings } from './state/bindings.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
 import { Gates } from './state/gates.ts'
 import { Keys } from './state/keys.ts'
@@ -35,7 +36,6 @@ import { openRemembered } from './state/remembered.ts'
 import { Rounds } from './state/rounds.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
-import { WakeWatch } from './state/wake-watch.ts'
 import { withoutRows } from './state/without-rows.ts'
 
 /** What a shell gives its host. */
@@ -146,21 +146,13 @@ async function build(
   const refresher = new Refresher({ vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources })
   refresher.start()
   undo.push(() => refresher.close())
-  const poller = new Poller({
-    ...{ clock, chance, log, web, hosts, conditions, sources },
-    tokenFor: (source) => refresher.tokenFor(source),
-    vaultOpen: () => vault.state().state === 'open',
-  })
-  poller.start()
-  undo.push(() => poller.close())
-  const wake = new WakeWatch(clock, () => {
-    log.info('clock-jumped')
+  const own = { clock, chance, log, web, hosts, conditions, sources }
+  const tokenFor = (source: Source) => refresher.tokenFor(source)
+  const upkeep = startUpkeep({ ...own, tokenFor, vaultOpen: () => vault.state().state === 'open' }, () => {
     upstream.refresh()
     void refresher.renewDue()
-    poller.jumped()
   })
-  wake.start()
-  undo.push(() => wake.close())
+  undo.push(() => upkeep.close())
   const desk = new SourceDesk({
     vault,
     files: vendorFiles,
@@ -183,6 +175,7 @@ async function build(
     health: conditions.health,
     quota: conditions.quota,
     bindings,
+    listedOnly: opened.settings.shadow,
     gates,
     owners,
     rounds,
@@ -201,6 +194,7 @@ async function build(
     slots: new Slots(clock),
     gates,
     owners,
+    shadow: { bindings: new Bindings([], clock.nowMs()), rounds: new Rounds(chance) },
     bindings,
     conditions,
     rounds,
@@ -252,7 +246,7 @@ async function build(
     vault,
     desk,
     refresher,
-    poller,
+    poller: upkeep.poller,
     hosts,
     repaired: () => opened.repaired,
     view,

@@ -74,6 +74,16 @@ export interface Step {
   readonly elapsedMs: number
 }
 
+/** What routing would have done while listed order served. */
+export interface ShadowRecord {
+  readonly backendId: BackendId | null
+  readonly label: string | null
+  readonly strategy: string | null
+  /** A choice's reason, or the code of a refusal. */
+  readonly reason: string
+  readonly order: readonly BackendId[]
+}
+
 export interface Decision {
   readonly pool: string | null
   readonly strategy: string | null
@@ -87,4 +97,6 @@ export interface Decision {
   readonly excluded: readonly ExcludedRecord[]
   readonly warnings: readonly string[]
   readonly trail: readonly Step[]
+  /** Only in shadow mode. */
+  readonly shadow?: ShadowRecord | undefined
 }

@@ -13,6 +13,10 @@ export interface Settings {
   /** New conversations skip an account with less than this left in its tightest window. */
   readonly newSessionMinRemaining: number
   readonly inherit: boolean
+  /** How long a call is held while every account is spent, 0: not at all. */
+  readonly waitForResetMs: number
+  /** Listed order serves; what routing would have done is only recorded. */
+  readonly shadow: boolean
   readonly retentionDays: number
   readonly retentionBytes: number
   readonly debugRoutes: boolean
@@ -42,6 +46,8 @@ export const defaultSettings: Settings = {
   bodyLimitBytes: 64 * 1024 * 1024,
   newSessionMinRemaining: 5,
   inherit: true,
+  waitForResetMs: 0,
+  shadow: false,
   retentionDays: 90,
   retentionBytes: 1024 * 1024 * 1024,
   debugRoutes: false,

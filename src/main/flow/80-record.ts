@@ -1,6 +1,6 @@
 /** Record: one row with every attempt and the whole decision, committed before the answer's last byte (routing §8). */
 import type { CallRecord, Execution, Outcome } from '../domain/call.ts'
-import type { Decision } from '../domain/decision.ts'
+import type { Decision, ShadowRecord } from '../domain/decision.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { CallStore } from '../ports.ts'
 import type { Call } from './10-ingress.ts'
@@ -22,6 +22,7 @@ export interface Ending {
   /** Since the call began, ms. */
   readonly firstByteMs: number | null
   readonly bytesOut: number
+  readonly shadow: ShadowRecord | null
 }
 
 /** Files the call; `released` runs once its row is committed. */
@@ -43,6 +44,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     excluded: plan?.excluded ?? refusal?.excluded ?? [],
     warnings: plan?.warnings ?? [],
     trail: trail.steps,
+    ...(ending.shadow === null ? {} : { shadow: ending.shadow }),
   }
   const row: CallRecord = {
     id: call.id,

@@ -12,6 +12,7 @@ import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
 import type { KeyLookup } from './10-ingress.ts'
+import type { Shadow } from './shadow.ts'
 import type { View } from './view.ts'
 
 export interface Credentials {
@@ -34,6 +35,7 @@ export interface FlowDeps {
   readonly bindings: Bindings
   readonly conditions: Conditions
   readonly rounds: Rounds
+  readonly shadow: Shadow
   readonly gates: Gates
   readonly owners: Owners
   readonly credentials: Credentials

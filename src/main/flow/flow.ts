@@ -3,13 +3,14 @@
  * the life cycle as a drawing.
  */
 import type { CallId } from '../../shared/ids.ts'
+import type { ShadowRecord } from '../domain/decision.ts'
 import type { Exchange } from '../ports.ts'
 import { type AdmittedHead, admitHead, type Call, readCall } from './10-ingress.ts'
 import { admit } from './20-admission.ts'
 import { bind } from './30-session.ts'
 import { candidates } from './40-candidates.ts'
 import { order, type Plan } from './50-order.ts'
-import { attempt, type Opened } from './60-attempt.ts'
+import type { Opened } from './60-attempt.ts'
 import { deliver, deliverOwn } from './70-relay.ts'
 import { type Ending, record } from './80-record.ts'
 import { debugRoutes } from './debug-routes.ts'
@@ -17,7 +18,9 @@ import type { FlowDeps } from './flow-deps.ts'
 import { listModels } from './list-models.ts'
 import { refusalAnswer } from './refusal-answer.ts'
 import { seatKey } from './seats.ts'
+import { wouldHave } from './shadow.ts'
 import { Refusal, Trail } from './trail.ts'
+import { attemptThrough, isHeld, whenRenewed } from './wait-for-reset.ts'
 
 export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
   const trail = new Trail(() => deps.clock.elapsedMs())
@@ -32,9 +35,11 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     const bound = trail.keep(bind(admitted, view)) //                                      30
     const possible = trail.keep(candidates(bound, view)) //                                40
     if (call.operation === 'list' && listModels(possible, call, io, view)) return
-    const plan = trail.keep(order(possible, view)) //                                      50
-    journey.reserve(plan)
-    const opened = trail.keep(await attempt(plan, call, io, trail, deps)) //               60
+    const planned = order(possible, view) //                                               50
+    const plan = trail.keep(isHeld(planned, view) ? await whenRenewed(planned, call, io, trail, deps) : planned)
+    journey.reserve(plan, wouldHave(call, view, deps.shadow))
+    const tried = await attemptThrough(plan, call, io, trail, deps, (next) => journey.replan(next))
+    const opened = trail.keep(tried) //                                                    60
     if (opened.kind !== 'opened') return journey.unanswered(opened.kind)
     journey.serves(opened)
     const delivered = trail.keep(await deliver(opened, call, io, deps.clock)) //           70
@@ -60,6 +65,7 @@ class Journey {
   #head: AdmittedHead | null = null
   #call: Call | null = null
   #plan: Plan | null = null
+  #shadow: ShadowRecord | null = null
   #id: CallId | null = null
   #freeSlot: (() => void) | null = null
 
@@ -93,12 +99,24 @@ class Journey {
     this.#freeSlot = free
   }
 
-  reserve(plan: Plan): void {
+  reserve(plan: Plan, shadow: ShadowRecord | null): void {
     this.#plan = plan
+    this.#shadow = shadow
     if (plan.turn !== null) this.#deps.rounds.commit(plan.turn)
+    this.#bind(plan)
+  }
+
+  #bind(plan: Plan): void {
     const session = plan.ask.session
     if (session !== null && plan.binds !== null)
       this.#deps.bindings.reserve(session, plan.binds, this.#deps.clock.nowMs())
+  }
+
+  /** The accounts were waited for: the plan made since then counts, in the round that this request has taken. */
+  replan(plan: Plan): void {
+    this.#releaseBinding()
+    this.#plan = plan
+    this.#bind(plan)
   }
 
   /** An account answers: the round counts the request to the one that really took it. */
@@ -165,6 +183,7 @@ class Journey {
       usage,
       firstByteMs,
       bytesOut,
+      shadow: this.#shadow,
     }
     record(ending, this.#trail, this.#deps.clock.elapsedMs(), this.#deps.calls, release)
   }

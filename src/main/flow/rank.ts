@@ -20,6 +20,7 @@ export interface Chosen {
 
 /** A stored strategy that isn't registered means listed order, and says so (routing §4). */
 export function strategyOf({ policy, match }: Possible, view: View): Chosen {
+  if (view.listedOnly === true) return { strategy: ordered, options: {}, warnings: [] }
   const own = policy.mode === 'pool' ? policy.strategy : match?.pool.strategy
   const id = own ?? view.settings.defaultStrategy
   const strategy = findStrategy(id)

@@ -33,6 +33,8 @@ export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
       if (!again) headers.push('x-should-retry', 'false')
       return answer(problem.status, messagesBody(problem), headers)
     case 'responses':
+      // The vendor's own code: the client begins its conversation anew on it (codex §2.5).
+      if (problem.code === 'state_elsewhere') return answer(problem.status, lostStateBody(problem), headers)
       if (caller.stream && !again) return failedStream(problem, headers, caller.callId)
       return answer(problem.status, openAiBody(problem), headers)
     case 'chat':
@@ -81,6 +83,15 @@ const openAiBody = (problem: Problem): unknown => ({
     type: problem.status >= 500 ? 'server_error' : 'invalid_request_error',
     param: null,
     code: problem.code,
+  },
+})
+
+const lostStateBody = (problem: Problem): unknown => ({
+  error: {
+    message: text(problem),
+    type: 'invalid_request_error',
+    param: 'previous_response_id',
+    code: 'previous_response_not_found',
   },
 })
 

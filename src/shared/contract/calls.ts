@@ -114,6 +114,16 @@ const decision = z.object({
   ),
   warnings: list(z.string()),
   trail: list(z.object({ stage: z.string(), decision: z.string(), because: z.string(), elapsedMs: z.number() })),
+  /** What routing would have done, in shadow mode. */
+  shadow: z
+    .object({
+      backendId: z.string().nullable(),
+      label: z.string().nullable(),
+      strategy: z.string().nullable(),
+      reason: z.string(),
+      order: list(z.string()),
+    })
+    .optional(),
 })
 
 /** `decision` is null while the call runs. */

@@ -20,6 +20,12 @@ const fields = {
     .max(1_024 * mebibyte),
   newSessionMinRemaining: z.number().min(0).max(100),
   inherit: z.boolean(),
+  waitForResetMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 3_600_000),
+  shadow: z.boolean(),
   retentionDays: z.number().int().min(1).max(3_650),
   retentionBytes: z
     .number()
