@@ -117,6 +117,18 @@ describe('a conversation', () => {
       expected: 'a b c | rank',
     },
     {
+      name: 'cold for two hours is ranked, its old account winning ties only',
+      situation: { sources: [a, b, c], bound, idleMs: 2 * 3_600_000 + 1 },
+      ask: mine,
+      expected: 'a b c | rank',
+    },
+    {
+      name: 'a cold parent is not inherited from',
+      situation: { sources: [a, b, c], bound, idleMs: 2 * 3_600_000 + 1 },
+      ask: { ...fresh, parents: [session('p')] },
+      expected: 'a b c | rank',
+    },
+    {
       name: 'pinned ignores its binding',
       situation: { sources: [a, b], bound },
       ask: { ...mine, providerId: 'a' },

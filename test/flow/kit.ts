@@ -103,6 +103,8 @@ export interface Situation {
   readonly quota?: Readonly<Record<string, Snapshot>>
   /** Session → source id. */
   readonly bound?: Readonly<Record<string, string>>
+  /** How long the bound sessions have not been used. */
+  readonly idleMs?: number
   readonly vaultOpen?: boolean
   readonly key?: AccessKey
 }
@@ -123,7 +125,9 @@ export function viewOf(situation: Situation = {}): View {
     bindings: {
       get(session) {
         const id = situation.bound?.[session]
-        return id === undefined ? undefined : { session, sourceId: sourceId(id), boundAtMs: 0, lastUsedMs: 0 }
+        return id === undefined
+          ? undefined
+          : { session, sourceId: sourceId(id), boundAtMs: 0, lastUsedMs: nowMs - (situation.idleMs ?? 0) }
       },
     },
     rounds: { get: () => freshRound },

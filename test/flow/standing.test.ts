@@ -146,12 +146,12 @@ describe('excluded, never sent to', () => {
       expected: 'a b | rank',
     },
     {
-      name: 'a full reading where spending beyond the plan is allowed',
+      name: 'a full reading where spending beyond the plan is allowed, though it has no headroom for a new session',
       situation: {
         sources: [account('a', { maySpendBeyondPlan: true, createdAtMs: 0 }), b],
         quota: { a: reading(100) },
       },
-      expected: 'a b | rank',
+      expected: 'b a | rank',
     },
     {
       name: 'an entitlement forgotten after its hour',

@@ -5,6 +5,10 @@ import { type SessionKey, sourceId } from '../../src/shared/ids.ts'
 
 const s = 'session' as SessionKey
 const [a, b] = [sourceId('a'), sourceId('b')]
+const used = (source: typeof a, boundAtMs: number, lastUsedMs = boundAtMs) => ({
+  ...binding(source, boundAtMs, lastUsedMs),
+  model: null,
+})
 const binding = (source: typeof a, boundAtMs: number, lastUsedMs = boundAtMs) => ({
   session: s,
   sourceId: source,
@@ -24,7 +28,7 @@ test('a confirmed one is written, keeps its beginning and stays warm', () => {
   bindings.reserve(s, a, 5)
   bindings.confirm(s, a, 9)
   bindings.confirm(s, a, 12)
-  expect(bindings.takeChanges()).toEqual({ bindings: [binding(a, 5, 12)], unbound: [] })
+  expect(bindings.takeChanges()).toEqual({ bindings: [used(a, 5, 12)], unbound: [] })
   expect(bindings.takeChanges()).toEqual({ bindings: [], unbound: [] })
 })
 
@@ -67,7 +71,7 @@ describe('released', () => {
     bindings.confirm(s, a, 7)
     bindings.release(s)
     bindings.release(s)
-    expect(bindings.get(s)).toEqual(binding(a, 5, 7))
+    expect(bindings.get(s)).toEqual(used(a, 5, 7))
   })
 })
 
@@ -76,7 +80,7 @@ test('confirmed on another account than was reserved, it begins there', () => {
   bindings.reserve(s, a, 5)
   bindings.confirm(s, b, 9)
   bindings.release(s)
-  expect(bindings.get(s)).toEqual(binding(b, 9))
+  expect(bindings.get(s)).toEqual(used(b, 9))
 })
 
 test('forgotten ones are unwritten; only those that match', () => {
