@@ -87,11 +87,13 @@ export function messagesUsage(value: unknown): Usage | null {
   const cacheReadTokens = asCount(usage.cache_read_input_tokens) ?? 0
   const cacheWriteTokens = asCount(usage.cache_creation_input_tokens) ?? 0
   const reasoning = asCount(asObject(usage.output_tokens_details)?.thinking_tokens)
+  const longWrites = asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0
   return {
     inputTokens: input + cacheReadTokens + cacheWriteTokens,
     cacheReadTokens,
     cacheWriteTokens,
     outputTokens: output,
     reasoningTokens: reasoning ?? 0,
+    ...(longWrites === 0 ? {} : { cacheWriteLongTokens: longWrites }),
   }
 }

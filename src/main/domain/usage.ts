@@ -9,6 +9,8 @@ export interface Usage {
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
+  /** Those of them that are kept for an hour, where the vendor tells (claude §5); they cost more. */
+  readonly cacheWriteLongTokens?: number
   readonly outputTokens: number
   readonly reasoningTokens: number
 }
