@@ -1,6 +1,8 @@
 /** Record: one row with every attempt and the whole decision, committed before the answer's last byte (routing §8). */
+import type { Backend } from '../domain/backend.ts'
 import type { CallRecord, Execution, Outcome } from '../domain/call.ts'
 import type { Decision, ShadowRecord } from '../domain/decision.ts'
+import { costOf, priceOf } from '../domain/price.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { CallStore } from '../ports.ts'
 import type { Call } from './10-ingress.ts'
@@ -66,7 +68,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     client: call.client,
     stream: call.stream,
     usage,
-    cost: null,
+    cost: served === null || usage === null ? null : cost(served, usage, call),
     firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
     totalMs: Math.round(trail.elapsedMs()),
     bytesIn: call.body?.length ?? 0,
@@ -75,6 +77,13 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     decision,
   }
   store.finish(row, released)
+}
+
+/** Integer nano-USD by list price, for a subscription the API-equivalent; null when no price is known. */
+function cost(backend: Backend, usage: Usage, call: Call): number | null {
+  if (backend.free) return 0
+  const price = priceOf(backend.upstreamModel, call.startedMs)
+  return price === null ? null : costOf(usage, price, call.serviceTier)
 }
 
 /** The attempt whose answer was passed on. */
