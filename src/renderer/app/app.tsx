@@ -11,6 +11,7 @@ import { localeOf, useTexts } from '../text/texts.ts'
 import { useAnnouncement } from '../ui/announce.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { Banners } from './banners.tsx'
+import { Errands } from './errands.tsx'
 import { Header } from './header.tsx'
 import { NeedsLink } from './needs-link.tsx'
 import { tabs } from './tabs.ts'
@@ -26,6 +27,7 @@ export function App() {
   return (
     <I18nProvider locale={localeOf[language]}>
       <Frame />
+      <Errands />
       <Announcements />
     </I18nProvider>
   )

@@ -1,9 +1,8 @@
 /** The top of the window: name, tabs, whether routing runs, the address for clients, settings. */
 import { Settings } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Tab, TabList } from 'react-aria-components'
 import { SettingsDialog } from '../settings/settings-dialog.tsx'
-import { endErrand, useErrand } from '../state/errand.ts'
 import { useTexts } from '../text/texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -15,12 +14,6 @@ import { tabs } from './tabs.ts'
 export function Header({ snapshot }: { readonly snapshot: AppSnapshot }) {
   const { app, ui } = useTexts()
   const [isSettingsOpen, setSettingsOpen] = useState(false)
-  const errand = useErrand((state) => state.errand)
-  useEffect(() => {
-    if (errand?.kind !== 'settings') return
-    setSettingsOpen(true)
-    endErrand()
-  }, [errand])
   const shown = snapshot.address.replace(/^https?:\/\//, '')
   return (
     <header className="app-header">

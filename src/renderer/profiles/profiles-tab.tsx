@@ -1,6 +1,5 @@
 /** The Profiles tab: every source of models and every access key, one object a card. */
-import { useEffect, useState } from 'react'
-import { endErrand, useErrand } from '../state/errand.ts'
+import { useState } from 'react'
 import { useMirror } from '../state/mirror.ts'
 import { accountsMirror, profilesMirror } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
@@ -25,14 +24,6 @@ export function ProfilesTab() {
   const isLeaving = useLeaving(({ ids }) => ids)
   const [accountAim, aimAccount] = useState<AccountAim | null>(null)
   const [profileAim, aimProfile] = useState<ProfileAim | null>(null)
-  const errand = useErrand((state) => state.errand)
-  useEffect(() => {
-    if (errand === null || errand.kind === 'settings' || accounts === null) return
-    const account = errand.kind === 'sign-in' ? accounts.find(({ id }) => id === errand.sourceId) : undefined
-    if (errand.kind === 'add-account') aimAccount({ kind: 'add', vendor: errand.provider })
-    else if (account !== undefined) aimAccount({ kind: 'sign-in', account })
-    endErrand()
-  }, [errand, accounts])
   if (accounts === null || profiles === null) return <ProblemNotice problem={problem} />
   const shownAccounts = accounts.filter(({ id }) => !isLeaving.has(id))
   const shownProfiles = profiles.filter(({ id }) => !isLeaving.has(id))

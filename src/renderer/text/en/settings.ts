@@ -12,10 +12,7 @@ export const settings = {
   desktop: 'Desktop app',
   desktopHabits: {
     launchAtLogin: { label: 'Launch at login', hint: 'Starts in the tray, without its window.' },
-    closeToTray: {
-      label: 'Keep running when the window is closed',
-      hint: 'It goes on in the tray; quit it from there.',
-    },
+    closeToTray: { label: 'Close to the tray', hint: 'Calls go on being routed; quit it from the tray.' },
     checkForUpdates: { label: 'Look for updates', hint: 'Once a day; a newer version is put in place when you quit.' },
   },
   notifications: 'Notifications',

@@ -14,7 +14,7 @@ export const settings: Texts['settings'] = {
   desktop: '桌面应用',
   desktopHabits: {
     launchAtLogin: { label: '登录时启动', hint: '在托盘中启动，不打开窗口。' },
-    closeToTray: { label: '关闭窗口后继续运行', hint: '在托盘中继续运行，可从那里退出。' },
+    closeToTray: { label: '关闭到托盘', hint: '继续路由调用；可从托盘退出。' },
     checkForUpdates: { label: '检查更新', hint: '每天一次；新版本在退出时安装。' },
   },
   notifications: '通知',
