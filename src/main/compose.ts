@@ -41,6 +41,7 @@ import { withoutRows } from './state/without-rows.ts'
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
 export { passphraseFrom } from './adapters/vault/passphrase-input.ts'
+export { strategies } from './strategies/registry.ts'
 
 /** What the person chose at the start. */
 export interface Config {
@@ -247,6 +248,7 @@ async function build(
     desk,
     refresher,
     poller: upkeep.poller,
+    web,
     hosts,
     repaired: () => opened.repaired,
     view,

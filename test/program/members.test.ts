@@ -50,6 +50,7 @@ describe('the shapes that scripts rely on', () => {
       defaultModel: null,
       weight: 1,
       reservePercent: 0,
+      monthlyPrice: null,
       maySpendBeyondPlan: false,
       proxy: null,
       createdAtMs: expect.any(Number),
@@ -111,6 +112,7 @@ describe('the shapes that scripts rely on', () => {
     expect(explained).toEqual({
       order: expect.arrayContaining([{ backendId: `codex-team:${model}`, because: 'rank' }]),
       excluded: [],
+      switchCostTokens: null,
       sentence: expect.stringContaining('Codex, team'),
     })
     await callOnce(program())

@@ -3,7 +3,7 @@ import type { Refresher } from '../accounts/refresh.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
-import type { CallReader, Clock, ConfigStore, Digest, Log, Vault } from '../ports.ts'
+import type { CallReader, Clock, ConfigStore, Digest, Log, Vault, Web } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
 import type { Poller } from '../quota/poller.ts'
 import type { Announcer } from '../state/announcer.ts'
@@ -66,6 +66,7 @@ export interface ApiDeps {
   readonly desk: SourceDesk
   readonly refresher: Refresher
   readonly poller: Poller
+  readonly web: Web
   readonly hosts: HostOverrides
   /** Stores that were damaged at the start or since. */
   repaired(): readonly RepairedStore[]

@@ -3,10 +3,12 @@ import { PointsmanError } from '../../shared/errors.ts'
 import type { BackendId } from '../../shared/ids.ts'
 import type { Backend } from '../domain/backend.ts'
 import type { Arrangement, Pool } from '../domain/pool.ts'
+import { isWarm } from '../domain/session.ts'
 import { optionProblem } from '../strategies/options.ts'
 import { findStrategy, strategies } from '../strategies/registry.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
+import { isOfPool } from './bindings.ts'
 import { explainFor } from './explain.ts'
 import { members } from './implement.ts'
 import { mustGetPool, poolView } from './pool-view.ts'
@@ -78,6 +80,11 @@ export function models(deps: ApiDeps) {
       return testBackend(mustFind(pool, backendId), deps)
     }),
     explain: members.models.explain.handler(({ input }) => explainFor(input, deps)),
+    moveConversations: members.models.moveConversations.handler(({ input: { poolId } }) => {
+      const nowMs = deps.clock.nowMs()
+      const ofPool = isOfPool(poolId, deps)
+      return { count: deps.bindings.move((binding) => isWarm(binding, nowMs) && ofPool(binding), null, nowMs) }
+    }),
     changed: members.models.changed.handler(({ signal }) => announcements('models', deps, signal)),
   }
 }

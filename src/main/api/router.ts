@@ -4,6 +4,7 @@ import type { Contract } from '../../shared/contract/index.ts'
 import { accounts } from './accounts.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { app } from './app.ts'
+import { bindings } from './bindings.ts'
 import { calls } from './calls.ts'
 import { members, toContractError } from './implement.ts'
 import { keys } from './keys.ts'
@@ -11,6 +12,7 @@ import { models } from './models.ts'
 import { practice } from './practice.ts'
 import { profiles } from './profiles.ts'
 import { quota } from './quota.ts'
+import { rehearsal } from './rehearsal.ts'
 import { settings } from './settings.ts'
 import { vault } from './vault.ts'
 
@@ -22,9 +24,11 @@ export function routerOf(deps: ApiDeps): Router {
     accounts: accounts(deps),
     profiles: profiles(deps),
     models: models(deps),
+    bindings: bindings(deps),
     calls: calls(deps),
     keys: keys(deps),
     quota: quota(deps),
+    rehearsal: rehearsal(deps),
     settings: settings(deps),
     practice: practice(deps),
     vault: vault(deps),

@@ -2,9 +2,10 @@
 import type { Pool } from '../domain/pool.ts'
 import { type Dialect, dialectsOf, type Source } from '../domain/source.ts'
 import { plan } from '../flow/explain.ts'
+import { allClaudeCodeMarks } from '../flow/explain-ask.ts'
 import { Refusal } from '../flow/trail.ts'
 import type { View } from '../flow/view.ts'
-import { allClaudeCodeMarks, anyKey } from './stand.ts'
+import { anyKey } from './stand.ts'
 
 export function servingOf(pool: Pool, view: View) {
   const { address, dialect } = asksOf(pool)

@@ -15,6 +15,7 @@ export function accountView(account: Account, view: View) {
     ...common(account, view),
     kind: account.type,
     ...{ provider, email, workspace, plan, serves, custody, reservePercent, maySpendBeyondPlan },
+    monthlyPrice: account.monthlyPrice ?? null,
     windows: windowsOf(account, view),
   }
 }

@@ -5,6 +5,7 @@ import { type Backend, unlistedBackend } from '../domain/backend.ts'
 import type { Place } from '../domain/pool.ts'
 import { emptySnapshot, isSpent, windowState } from '../domain/quota.ts'
 import { addressesOf, type Dialect, dialectsOf, type Source } from '../domain/source.ts'
+import { allClaudeCodeMarks } from '../flow/explain-ask.ts'
 import { standing } from '../flow/standing.ts'
 import type { Ask, View } from '../flow/view.ts'
 
@@ -25,9 +26,6 @@ export const anyKey: AccessKey = {
   createdAtMs: 0,
   updatedAtMs: 0,
 }
-
-/** All four marks of genuine Claude Code (routing §6). */
-export const allClaudeCodeMarks: readonly string[] = ['session-id', 'x-app', 'user-agent', 'user-id']
 
 /** What the source's own client would ask. */
 function fittingAsk(source: Source, dialect: Dialect): Ask {
@@ -77,8 +75,11 @@ export function sourceStateOf(source: Source, view: View) {
   return { state: stateWord(stand), because: stand.sentence, untilMs: stand.untilMs }
 }
 
+/** These keep new conversations away, or some of them for a moment; the account itself is well. */
+const choosy: ReadonlySet<string> = new Set(['low-headroom', 'reserve', 'gate'])
+
 function stateWord({ usable, because }: Stand): SourceState {
-  if (usable) return 'ready'
+  if (usable || choosy.has(because)) return 'ready'
   if (because === 'disabled') return 'inactive'
   return because === 'signed-out' || because === 'locked' ? because : 'resting'
 }

@@ -67,6 +67,8 @@ export interface Account extends SourceCommon {
   /** Percent of each window kept from new background sessions. */
   readonly reservePercent: number
   readonly maySpendBeyondPlan: boolean
+  /** What the plan costs a month, integer nano-USD, as the person says; only for the ledger of what was lost. */
+  readonly monthlyPrice?: number | null | undefined
   /** Why a new sign-in is needed, or null while signed in. */
   readonly signedOut: { readonly because: string; readonly sinceMs: number } | null
 }

@@ -51,7 +51,7 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
 
 function answerLocally(head: Exclude<HeadKind, AdmittedHead>, io: Exchange, deps: FlowDeps): void {
   if (head.kind === 'alive') deliverOwn(io, 200, ['content-length', '0'], '')
-  else debugRoutes(head, io, deps.view())
+  else void debugRoutes(head, io, deps.view(), deps.digest).catch(() => io.cut())
 }
 
 type HeadKind = AdmittedHead | { readonly kind: 'alive' } | Parameters<typeof debugRoutes>[0]

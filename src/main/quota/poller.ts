@@ -102,6 +102,12 @@ export class Poller {
     return read.kind === 'failed' ? unreadable(read.why) : null
   }
 
+  /** Reads at once, whatever the schedule says: after the person has changed something that only a read can show. */
+  async readNow(id: SourceId): Promise<void> {
+    const account = this.#deps.sources.get(id)
+    if (account?.type === 'subscription' && whyNotPolled(account) === null) await this.#read(account)
+  }
+
   /** What comes next for an account, for the window; null when nothing is planned. */
   planFor(account: Account): PollPlan | null {
     if (!account.active || account.signedOut !== null || whyNotPolled(account) !== null) return null

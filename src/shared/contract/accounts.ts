@@ -16,6 +16,8 @@ export const account = z.object({
   custody: z.enum(['pointsman', 'read-only', 'setup-token']),
   reservePercent: z.number(),
   maySpendBeyondPlan: z.boolean(),
+  /** Nano-USD, as the person says. */
+  monthlyPrice: z.number().nullable(),
   windows: list(quotaWindow),
 })
 
@@ -45,6 +47,8 @@ const options = input({
   /** Percent of each window kept from new background sessions. */
   reservePercent: z.number().min(0).max(100).optional(),
   maySpendBeyondPlan: z.boolean().optional(),
+  /** What the plan costs a month, in nano-USD, for the ledger of what was lost. */
+  monthlyPrice: z.number().int().min(0).max(1e15).nullable().optional(),
   defaultModel: modelName.nullable().optional(),
   proxy: proxy.optional(),
 })

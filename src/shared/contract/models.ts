@@ -134,8 +134,16 @@ export const models = {
   test: member
     .input(input({ backendId: id }))
     .output(z.object({ ok: z.boolean(), code: z.string().nullable(), sentence: z.string(), elapsedMs: z.number() })),
-  explain: member
-    .input(explainInput)
-    .output(z.object({ order: list(reason), excluded: list(reason), sentence: z.string() })),
+  explain: member.input(explainInput).output(
+    z.object({
+      order: list(reason),
+      excluded: list(reason),
+      sentence: z.string(),
+      /** Tokens that would be read uncached, where the session would leave its account; null: none or not known. */
+      switchCostTokens: z.number().nullable(),
+    }),
+  ),
+  /** The open conversations of a pool go where a new one would, each at its next request. */
+  moveConversations: member.input(input({ poolId: id })).output(z.object({ count: z.number() })),
   changed: announcement,
 }
