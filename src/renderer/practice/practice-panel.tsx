@@ -7,6 +7,7 @@ import { mirror, useMirror } from '../state/mirror.ts'
 import { accountsMirror, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { announce } from '../ui/announce.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
@@ -69,9 +70,9 @@ function PracticePanel() {
           .map(({ sourceId, label, fault }) => (
             <li key={sourceId} className="practice-row">
               <StateShape tone={fault === 'none' ? 'good' : fault === 'slow' ? 'warn' : 'bad'} />
-              <span className="practice-name">{label}</span>
+              <span className="practice-name">{visible(label)}</span>
               <Select
-                label={texts.fault(label)}
+                label={texts.fault(visible(label))}
                 isBare
                 value={fault}
                 choices={faults.map((id) => ({ id, text: texts.faults[id], hint: texts.hints[id] }))}

@@ -7,6 +7,7 @@ import { type AccessKey, keysMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -70,7 +71,7 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
   const isOff = state === 'disabled' || state === 'pending'
   return (
     <tr>
-      <th scope="row">{label}</th>
+      <th scope="row">{visible(label)}</th>
       <td>
         <code className="is-soft">{preview}</code>
       </td>

@@ -5,6 +5,7 @@ import { problemOf } from '../bridge/problem.ts'
 import { type Account, accountsMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -12,6 +13,7 @@ import { Card } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Hint } from '../ui/tooltip.tsx'
+import { Words } from '../ui/words.tsx'
 import { removeSoon } from './leaving.ts'
 import { isOfWorkspace, planName } from './plan.ts'
 import { Provenance, QuotaMeter } from './quota-meter.tsx'
@@ -36,7 +38,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
     <Card
       title={label}
       mark={<ProviderMark provider={provider} />}
-      subtitle={subtitle === '' ? ui.missing : <Hint text={everything}>{subtitle}</Hint>}
+      subtitle={subtitle === '' ? ui.missing : <Hint text={visible(everything)}>{visible(subtitle)}</Hint>}
       isDimmed={state === 'inactive'}
       aside={
         <>
@@ -77,7 +79,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
           tone={state === 'signed-out' ? 'bad' : 'warn'}
           action={state === 'signed-out' && <Button onPress={onSignIn}>{texts.signInAgain}</Button>}
         >
-          {account.because}
+          <Words text={account.because} />
         </Notice>
       )}
       {windows.length > 0 && state !== 'signed-out' && (

@@ -4,11 +4,13 @@ import { problemOf } from '../bridge/problem.ts'
 import { type Profile, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
+import { Words } from '../ui/words.tsx'
 import { removeSoon } from './leaving.ts'
 import { SourceState } from './source-state.tsx'
 
@@ -35,7 +37,7 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
     <Card
       title={label}
       mark={<ProviderMark provider={provider} />}
-      subtitle={`${host} · ${access}`}
+      subtitle={visible(`${host} · ${access}`)}
       isDimmed={state === 'inactive'}
       aside={
         <>
@@ -64,7 +66,11 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
         </>
       }
     >
-      {state !== 'ready' && state !== 'inactive' && <Notice>{profile.because}</Notice>}
+      {state !== 'ready' && state !== 'inactive' && (
+        <Notice>
+          <Words text={profile.because} />
+        </Notice>
+      )}
       <p className="card-remark">{profile.dialects.map((dialect) => texts.dialectNames[dialect]).join(' · ')}</p>
     </Card>
   )

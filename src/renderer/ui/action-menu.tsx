@@ -2,6 +2,7 @@
 import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
+import { visible } from '../text/visible.ts'
 import { IconButton } from './button.tsx'
 import '../styles/menu.css'
 
@@ -27,11 +28,11 @@ export interface ActionMenuProps {
 export function ActionMenu({ label, actions, children }: ActionMenuProps) {
   return (
     <MenuTrigger>
-      <IconButton label={label}>{children ?? <Ellipsis size={16} aria-hidden="true" />}</IconButton>
+      <IconButton label={visible(label)}>{children ?? <Ellipsis size={16} aria-hidden="true" />}</IconButton>
       <Popover className="popover" placement="bottom end" offset={4}>
         <Menu
           className="menu"
-          aria-label={label}
+          aria-label={visible(label)}
           disabledKeys={actions.filter(({ isDisabled }) => isDisabled === true).map(({ id }) => id)}
           onAction={(key) => actions.find(({ id }) => id === key)?.run()}
         >

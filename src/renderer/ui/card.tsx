@@ -1,5 +1,6 @@
 /** A white panel: one object of the list that it stands in. */
 import { type ReactNode, useId } from 'react'
+import { visible } from '../text/visible.ts'
 import '../styles/card.css'
 
 export interface CardProps {
@@ -22,7 +23,7 @@ export function Card({ title, mark, subtitle, aside, foot, children, isDimmed = 
         {mark}
         <div className="card-titles">
           <h3 id={titleId} className="card-title">
-            {title}
+            {visible(title)}
           </h3>
           {subtitle !== undefined && <p className="card-subtitle">{subtitle}</p>}
         </div>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { IconButton } from './button.tsx'
 import '../styles/dialog.css'
 
@@ -32,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, size = 'small', isLight = true,
         <AriaDialog className="dialog-box">
           <div className="dialog-head">
             <Heading slot="title" className="dialog-title">
-              {title}
+              {visible(title)}
             </Heading>
             <IconButton label={ui.close} onPress={onClose}>
               <X size={16} aria-hidden="true" />

@@ -15,8 +15,7 @@ export function Section({ title, count, action, children }: SectionProps) {
     <section className="section" aria-labelledby={titleId}>
       <div className="section-head">
         <h2 id={titleId} className="section-title">
-          {title}
-          {count !== undefined && <span className="section-count">{count}</span>}
+          {title} {count !== undefined && <span className="section-count">{count}</span>}
         </h2>
         <div className="section-action">{action}</div>
       </div>

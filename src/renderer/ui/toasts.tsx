@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { dismiss, hold, release, type Toast, undo, useToasts } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { announce } from './announce.ts'
 import { Button, IconButton } from './button.tsx'
 import '../styles/toasts.css'
@@ -39,7 +40,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
       }}
       onBlur={() => release(id)}
     >
-      <span className="toast-text">{text}</span>
+      <span className="toast-text">{visible(text)}</span>
       {toast.undo !== null && (
         <Button
           kind="quiet"

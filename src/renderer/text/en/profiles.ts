@@ -52,7 +52,7 @@ export const profiles = {
   noWindows: 'No quota has been read yet; the first answer brings it.',
   readings: {
     header: (age: string) => `read from an answer ${age}`,
-    poll: (age: string) => `asked ${age}`,
+    poll: (age: string) => `polled ${age}`,
     estimate: (age: string) => `estimated ${age}`,
     refusal: (age: string) => `refused ${age}`,
   },
