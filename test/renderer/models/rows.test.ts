@@ -28,7 +28,11 @@ const at = <T>(list: readonly T[], number: number): T => list[number % list.leng
 
 describe('tiers and rows', () => {
   it('are the same thing: there and back changes nothing', () => {
-    fc.assert(fc.property(tiers, (made) => { expect(tiersOf(rowsOf(made))).toEqual(made) }))
+    fc.assert(
+      fc.property(tiers, (made) => {
+        expect(tiersOf(rowsOf(made))).toEqual(made)
+      }),
+    )
   })
 
   it('have one divider less than tiers, none at an end, no two together', () => {
