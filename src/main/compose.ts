@@ -41,7 +41,6 @@ import { withoutRows } from './state/without-rows.ts'
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
 export { passphraseFrom } from './adapters/vault/passphrase-input.ts'
-export { strategies } from './strategies/registry.ts'
 
 /** What the person chose at the start. */
 export interface Config {

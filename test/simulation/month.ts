@@ -3,6 +3,7 @@
  * bindings, readings, rests and rounds under a clock that is set by hand. Nothing but the vendors is made up.
  */
 import type { CallRecord } from '../../src/main/domain/call.ts'
+import type { CallDetail } from '../../src/main/domain/call-log.ts'
 import { healthy } from '../../src/main/domain/health.ts'
 import { defaultSettings } from '../../src/main/domain/settings.ts'
 import type { Plan } from '../../src/main/flow/50-order.ts'
@@ -18,7 +19,7 @@ import { RecentUse } from '../../src/main/state/recent-use.ts'
 import { Rounds } from '../../src/main/state/rounds.ts'
 import { pictureOf } from '../../src/main/state/sources.ts'
 import { sourceId } from '../../src/shared/ids.ts'
-import { account, anyKey, arrangement, ask, backend, session } from '../flow/picture.ts'
+import { account, anyKey, arrangement, ask, backend, model, session } from '../flow/picture.ts'
 import { random } from '../strategies/kit.ts'
 import { type SimulatedCall, traffic } from './traffic.ts'
 import { dayMs, type Entry, hourMs, SimulatedAccount, type WindowRule } from './vendor.ts'
@@ -82,10 +83,13 @@ const cacheMs = hourMs
 const pollEveryMs = 5 * 60_000
 const pollAfterResetMs = 30_000
 
-export function simulate(strategy: string, loadPercent: number, days: number): Month {
+/** Told of each call as the log would keep it, for rehearsing what was simulated. */
+export type Keep = (detail: CallDetail) => void
+
+export function simulate(strategy: string, loadPercent: number, days: number, keep: Keep = () => {}): Month {
   const capacity = (weekly * days) / 7
   const calls = traffic({ seed, startMs, days, tokens: Math.round((capacity * loadPercent) / 100) })
-  const world = new World(strategy)
+  const world = new World(strategy, keep)
   for (const call of calls) world.take(call)
   return world.month(calls, startMs + days * dayMs)
 }
@@ -97,6 +101,7 @@ class World {
   readonly #chance = random(seed + 1)
   readonly #rounds = new Rounds({ unit: this.#chance })
   readonly #recent = new RecentUse()
+  readonly #keep: Keep
   readonly #conditions: Conditions
   readonly #warm = new Map<string, { readonly id: string; readonly atMs: number }>()
   #nowMs = startMs
@@ -106,7 +111,8 @@ class World {
   #limitsHit = 0
   #served = 0
 
-  constructor(strategy: string) {
+  constructor(strategy: string, keep: Keep) {
+    this.#keep = keep
     const sources = plots.map(({ id, weekly }) => account(id, { weight: weekly / 2_000 }))
     this.#picture = pictureOf(
       sources,
@@ -123,6 +129,7 @@ class World {
     this.#poll()
     const found = plan(ask({ session: session(call.session) }), this.#view())
     const server = found instanceof Refusal ? null : this.#attempt(found, call)
+    this.#keep(detailOf(call, found, server))
     if (server === null) {
       this.#refused += 1
       return
@@ -209,4 +216,38 @@ class World {
     const usage = { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
     return { ...common, outcome: 'done', firstByteMs, usage, executions: [{ ...common, outcome: 'done' }] } as never
   }
+}
+
+/** The call as the log keeps it, as far as a rehearsal reads it. */
+function detailOf(call: SimulatedCall, found: Plan | Refusal, server: string | null): CallDetail {
+  const refusal = found instanceof Refusal ? found : null
+  const planned = found instanceof Refusal ? null : found
+  const backendId = server === null ? null : backend(server)
+  const usage = {
+    inputTokens: call.tokens,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  }
+  const times = { startedMs: call.atMs, totalMs: 1_000, firstByteMs: 500 }
+  const stored = {
+    ...{ ...times, session: call.session, operation: 'generate', requestedModel: model, upstreamModel: model },
+    outcome: server === null ? 'refused' : 'done',
+    errorCode: refusal?.problem.code ?? null,
+    backendId,
+    sourceId: server,
+    usage: server === null ? null : usage,
+    cost: null,
+  }
+  const executions =
+    server === null ? [] : [{ ...times, backendId, sourceId: server, outcome: 'done', because: 'done' }]
+  const decision = {
+    pool: planned?.match?.pool.id ?? null,
+    strategy: planned?.strategy ?? null,
+    reason: planned?.reason ?? null,
+    seats: planned?.seats ?? [],
+    excluded: planned?.excluded ?? refusal?.excluded ?? [],
+  }
+  return { call: stored, executions, decision } as never
 }

@@ -15,6 +15,12 @@ export const recentRules = {
   mostTimes: 2_000,
 } as const
 
+/** What counts of a finished call. */
+export type Finished = Pick<
+  CallRecord,
+  'startedMs' | 'totalMs' | 'outcome' | 'usage' | 'sourceId' | 'backendId' | 'firstByteMs' | 'executions'
+>
+
 interface Amount {
   readonly value: number
   readonly atMs: number
@@ -43,7 +49,7 @@ export class RecentUse {
   }
 
   /** Takes a finished call into account. */
-  note(record: CallRecord): void {
+  note(record: Finished): void {
     const endedMs = record.startedMs + record.totalMs
     for (const execution of record.executions) {
       if (isOwnFailure(execution)) this.#failed(execution.sourceId, execution.startedMs + execution.totalMs)

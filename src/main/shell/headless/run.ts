@@ -12,6 +12,7 @@ import { addOpen } from './cli/open.ts'
 import { folder } from './cli/options.ts'
 import { addProfiles } from './cli/profiles.ts'
 import { addQuota } from './cli/quota.ts'
+import { addRehearse } from './cli/rehearse.ts'
 import { addRpc } from './cli/rpc.ts'
 import { addServe } from './cli/serve-command.ts'
 import { addStatus } from './cli/status.ts'
@@ -30,6 +31,7 @@ export async function run(places: Places): Promise<void> {
     const line = new CommandLine(program, environment)
     addServe(line, places)
     for (const add of [addStatus, addOpen, addAccounts, addProfiles, addModels, addCalls, addKeys, addQuota]) add(line)
+    addRehearse(line)
     addDoctor(line)
     addRpc(line)
     await program.parseAsync()

@@ -17,3 +17,16 @@ export function folder(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
   return text
 }
+
+export function percent(text: string): number {
+  const number = Number(text)
+  if (!/^\d{1,3}(\.\d+)?$/.test(text) || number > 100)
+    throw new InvalidArgumentError('It must be a percentage, 0 to 100.')
+  return number
+}
+
+/** `12h`, `7d`, `2w`. */
+export function span(text: string): string {
+  if (!/^\d{1,4}[hdw]$/.test(text)) throw new InvalidArgumentError('It must be like 12h, 7d or 2w.')
+  return text
+}
