@@ -32,6 +32,14 @@ describe('accounts', () => {
     await program().rpc('accounts.rename', { id: account, label: 'Codex, team' })
   })
 
+  test('of Codex may be kept for its own client; of Claude serve nothing but Claude Code', async () => {
+    const serving = (id: string, serves: string) => program().rpc('accounts.setOptions', { id, serves })
+    expect(await serving(account, 'codex-only')).toMatchObject({ serves: 'codex-only' })
+    expect(await serving(account, 'any-client')).toMatchObject({ serves: 'any-client' })
+    await expect(serving('claude-work', 'any-client')).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(serving(account, 'claude-code-only')).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
   test('read their models anew', async () => {
     expect(await program().rpc('accounts.refreshModels', { id: 'codex-personal' })).toMatchObject({ state: 'ready' })
     expect(await program().rpc('models.test', { backendId: `codex-personal:${model}` })).toEqual({

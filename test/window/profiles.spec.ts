@@ -61,6 +61,27 @@ test('a refused name is said in the dialog and nothing is lost', async ({ win })
   await expect(win.getByRole('textbox', { name: 'Name' })).toHaveValue('x'.repeat(201))
 })
 
+test('keeps what an account may be used for', async ({ win, program }) => {
+  const card = win.getByRole('article', { name: 'Codex, team' })
+  await card.getByRole('button', { name: /More actions/ }).click()
+  await win.getByRole('menuitem', { name: 'Options…' }).click()
+  await win.getByRole('dialog').getByText('Codex CLI only').click()
+  await win.getByRole('textbox', { name: 'Share' }).fill('0')
+  await expect(win.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await win.getByRole('textbox', { name: 'Share' }).fill('3')
+  await win.getByRole('textbox', { name: 'Keep for conversations, %' }).fill('20')
+  await win.getByText('May spend beyond the plan').click()
+  await win.getByRole('button', { name: 'Save' }).click()
+  await expect(card).toContainText('Codex CLI only')
+  const accounts = await program.rpc<readonly { id: string }[]>('accounts.list')
+  expect(accounts.find(({ id }) => id === 'codex-team')).toMatchObject({
+    serves: 'codex-only',
+    weight: 3,
+    reservePercent: 20,
+    maySpendBeyondPlan: true,
+  })
+})
+
 test('deactivates and activates an account', async ({ win }) => {
   const card = win.getByRole('article', { name: 'Codex, personal' })
   await card.getByRole('button', { name: /More actions/ }).click()

@@ -43,8 +43,11 @@ export function accounts(deps: ApiDeps) {
       return active ? shown(id) : view
     }),
     setOptions: members.accounts.setOptions.handler(({ input: { id, ...options } }) => {
-      const { models, proxy: before } = mustGetAccount(deps, id)
-      const { proxy, defaultModel } = options
+      const { models, provider, proxy: before } = mustGetAccount(deps, id)
+      const { proxy, defaultModel, serves } = options
+      if (serves !== undefined && provider === 'claude') {
+        throw new PointsmanError('invalid_input', { why: 'a Claude subscription serves Claude Code and nothing else' })
+      }
       if (typeof defaultModel === 'string' && !models.some((model) => model.id === defaultModel)) {
         throw new PointsmanError('invalid_input', { why: 'the default model is not one of the models' })
       }

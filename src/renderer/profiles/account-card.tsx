@@ -14,6 +14,7 @@ import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Hint } from '../ui/tooltip.tsx'
 import { Words } from '../ui/words.tsx'
+import { AccountOptions } from './account-options.tsx'
 import { removeSoon } from './leaving.ts'
 import { isOfWorkspace, planName } from './plan.ts'
 import { Provenance, QuotaMeter } from './quota-meter.tsx'
@@ -30,6 +31,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
   const { profiles: texts, ui } = useTexts()
   const { id, label, provider, plan, email, workspace, state, serves, custody, windows, models } = account
   const [isRenaming, setRenaming] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const whose = isOfWorkspace(plan) ? (workspace ?? email) : (email ?? workspace)
   const subtitle = [planName(plan), whose].filter((part) => part !== null).join(' · ')
   const everything = [planName(plan), email, workspace].filter((part) => part !== null).join(' · ')
@@ -43,7 +45,12 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
       aside={
         <>
           <SourceState source={account} />
-          <AccountMenu account={account} onRename={() => setRenaming(true)} onSignIn={onSignIn} />
+          <AccountMenu
+            account={account}
+            onRename={() => setRenaming(true)}
+            onOptions={() => setChoosing(true)}
+            onSignIn={onSignIn}
+          />
         </>
       }
       foot={
@@ -90,6 +97,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
         </div>
       )}
       {windows.length === 0 && state !== 'signed-out' && <p className="card-remark">{texts.noWindows}</p>}
+      <AccountOptions account={account} isOpen={isChoosing} onClose={() => setChoosing(false)} />
       <RenameDialog
         name={label}
         isOpen={isRenaming}
@@ -106,10 +114,11 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
 interface AccountMenuProps {
   readonly account: Account
   readonly onRename: () => void
+  readonly onOptions: () => void
   readonly onSignIn: () => void
 }
 
-function AccountMenu({ account, onRename, onSignIn }: AccountMenuProps) {
+function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProps) {
   const { profiles: texts, ui } = useTexts()
   const { id, label, active, state } = account
   const attempt = async (act: () => Promise<string | null>) => {
@@ -138,6 +147,7 @@ function AccountMenu({ account, onRename, onSignIn }: AccountMenuProps) {
       label={ui.moreFor(label)}
       actions={[
         { id: 'rename', text: texts.renameAction, run: onRename },
+        { id: 'options', text: texts.options, run: onOptions },
         { id: 'active', text: active ? texts.deactivate : texts.activate, run: () => void attempt(setActive) },
         {
           id: 'models',

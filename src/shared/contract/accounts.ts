@@ -47,6 +47,8 @@ const options = input({
   /** Percent of each window kept from new background sessions. */
   reservePercent: z.number().min(0).max(100).optional(),
   maySpendBeyondPlan: z.boolean().optional(),
+  /** Codex accounts only: a Claude subscription serves Claude Code and nothing else. */
+  serves: z.enum(['codex-only', 'any-client']).optional(),
   /** What the plan costs a month, in nano-USD, for the ledger of what was lost. */
   monthlyPrice: z.number().int().min(0).max(1e15).nullable().optional(),
   defaultModel: modelName.nullable().optional(),

@@ -1,0 +1,107 @@
+/** What an account may be used for, and how much of it. */
+import { useState } from 'react'
+import { client } from '../bridge/client.ts'
+import { type Problem, problemOf } from '../bridge/problem.ts'
+import { type Account, accountsMirror } from '../state/sources.ts'
+import { useTexts } from '../text/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { OneOf } from '../ui/choices.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Switch, TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
+
+export interface AccountOptionsProps {
+  readonly account: Account
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function AccountOptions({ account, isOpen, onClose }: AccountOptionsProps) {
+  const { profiles: texts } = useTexts()
+  return (
+    <Dialog title={texts.optionsTitle(account.label)} isOpen={isOpen} isLight={false} onClose={onClose}>
+      <OptionsForm account={account} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** A whole number from its text; null when it is none or out of bounds. */
+function read(text: string, least: number, most: number): number | null {
+  const value = Number(text.trim())
+  return /^\d+$/.test(text.trim()) && value >= least && value <= most ? value : null
+}
+
+function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) {
+  const { profiles: texts, settings, ui } = useTexts()
+  const { id, provider } = account
+  const [reserve, setReserve] = useState(String(account.reservePercent))
+  const [weight, setWeight] = useState(String(account.weight))
+  const [maySpendBeyondPlan, setSpend] = useState(account.maySpendBeyondPlan)
+  const [serves, setServes] = useState(account.serves)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const reservePercent = read(reserve, 0, 100)
+  const share = read(weight, 1, 1_000)
+
+  const save = async () => {
+    if (reservePercent === null || share === null) return
+    try {
+      await client.accounts.setOptions({
+        id,
+        reservePercent,
+        maySpendBeyondPlan,
+        weight: share,
+        ...(serves === 'claude-code-only' ? {} : { serves }),
+      })
+      await accountsMirror.refresh()
+      onClose()
+    } catch (cause) {
+      setProblem(problemOf(cause))
+    }
+  }
+
+  return (
+    <Form
+      onSubmit={save}
+      foot={
+        <>
+          <Button onPress={onClose}>{ui.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={reservePercent === null || share === null}>
+            {ui.save}
+          </Button>
+        </>
+      }
+    >
+      {provider === 'codex' && (
+        <OneOf
+          label={texts.servesLabel}
+          value={serves}
+          choices={(['any-client', 'codex-only'] as const).map((kind) => ({
+            id: kind,
+            text: texts.serves[kind],
+            hint: texts.servesHint[kind],
+          }))}
+          onChange={setServes}
+        />
+      )}
+      <TextField
+        label={texts.reserve}
+        hint={reservePercent === null ? settings.wholeNumber('0', '100') : texts.reserveHint}
+        value={reserve}
+        onChange={setReserve}
+        isInvalid={reservePercent === null}
+        isNumber
+      />
+      <TextField
+        label={texts.weight}
+        hint={share === null ? settings.wholeNumber('1', '1000') : texts.weightHint}
+        value={weight}
+        onChange={setWeight}
+        isInvalid={share === null}
+        isNumber
+      />
+      <Switch label={texts.beyondPlan} hint={texts.beyondPlanHint} isOn={maySpendBeyondPlan} onChange={setSpend} />
+      <ProblemNotice problem={problem} />
+    </Form>
+  )
+}
