@@ -171,8 +171,8 @@ test('a person reads where it is, where the key lies, and one line to try', asyn
   expect(text).toContain(`in ${join(dataDir, 'default-key')}`)
   const curl = text.slice(text.indexOf('curl'), text.indexOf('Ctrl+C'))
   const answer = execFileSync('sh', ['-c', curl], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  expect(answer).toContain('event: response.completed')
   expect(await program.stop()).toBe(0)
+  expect(answer).toContain('event: response.completed')
 })
 
 /** Until its last line. */
@@ -180,6 +180,9 @@ function spawnForPeople(dataDir: string) {
   const child = spawn(process.execPath, [headless, 'serve', '--practice', '--port', '0', '--data-dir', dataDir], {
     env: { PATH: process.env.PATH ?? '' },
   })
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const text = new Promise<string>((resolve, reject) => {
     let all = ''
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
