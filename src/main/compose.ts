@@ -183,6 +183,7 @@ async function build(
     keys,
     vaultOpen: vault.state().state === 'open',
   })
+  let isBreakingOff = false
   const deps: FlowDeps = {
     clock,
     digest,
@@ -203,6 +204,7 @@ async function build(
         refresher.tokenFor(source, rejected?.kind === 'oauth' ? { force: rejected.accessToken } : {}),
     },
     present: (text) => keys.present(text),
+    isBreakingOff: () => isBreakingOff,
     view,
     signedOut: (id, because) => sources.signedOut(id, because),
   }
@@ -213,7 +215,7 @@ async function build(
 
   const server = await listen(config.port ?? opened.settings.proxyPort, (exchange) => void flow(exchange, deps))
   port = server.port
-  undo.push(() => server.close(drainMs))
+  undo.push(() => server.close(drainMs, () => (isBreakingOff = true)))
   let traffic: Traffic | null = null
   if (config.traffic && existsSync(keyFile)) {
     traffic = startTraffic({

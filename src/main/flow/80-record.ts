@@ -108,6 +108,8 @@ function lastSentence(outcome: Outcome, status: number): string {
       return 'It reported a failure in the middle of its answer; the client saw it.'
     case 'client-left':
       return 'The client left before the answer was complete.'
+    case 'interrupted':
+      return 'Pointsman ended before the answer was complete.'
     default:
       return `It answered with status ${status}, which was passed on unchanged.`
   }

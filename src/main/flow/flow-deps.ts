@@ -40,6 +40,8 @@ export interface FlowDeps {
   readonly owners: Owners
   readonly credentials: Credentials
   readonly present: KeyLookup
+  /** The program ends, and what still runs is being broken off (F50). */
+  isBreakingOff(): boolean
   view(): View
   signedOut(sourceId: SourceId, because: string): void
 }

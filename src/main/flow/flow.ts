@@ -3,6 +3,7 @@
  * the life cycle as a drawing.
  */
 import type { CallId } from '../../shared/ids.ts'
+import type { Outcome } from '../domain/call.ts'
 import type { ShadowRecord } from '../domain/decision.ts'
 import type { Exchange } from '../ports.ts'
 import { type AdmittedHead, admitHead, type Call, readCall } from './10-ingress.ts'
@@ -172,7 +173,8 @@ class Journey {
     this.#call = null
     const firstByteMs =
       end.firstByteAt === null ? null : this.#trail.elapsedMs() - (this.#deps.clock.elapsedMs() - end.firstByteAt)
-    const { outcome, status, usage, bytesOut } = end
+    const { status, usage, bytesOut } = end
+    const outcome = brokenOff.has(end.outcome) && this.#deps.isBreakingOff() ? 'interrupted' : end.outcome
     const ending: Ending = {
       call,
       plan: this.#plan,
@@ -200,6 +202,9 @@ class Journey {
     return new Refusal('internal', { logId })
   }
 }
+
+/** Endings that are our own doing while the program ends (F50). */
+const brokenOff: ReadonlySet<string> = new Set<Outcome>(['client-left', 'truncated', 'unknown-outcome'])
 
 interface FinishedPart {
   readonly outcome: Ending['outcome']

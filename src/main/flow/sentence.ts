@@ -22,6 +22,8 @@ function verb(outcome: Ending['outcome'], filed: boolean): string {
       return 'served this call'
     case 'client-left':
       return 'was serving this call when the client left'
+    case 'interrupted':
+      return 'was serving this call when Pointsman ended'
     case 'truncated':
       return 'began to serve this call and was cut off'
     case 'error-midstream':

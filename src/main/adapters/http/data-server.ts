@@ -9,8 +9,8 @@ import { closing, HttpExchange, whenClosed } from './http-exchange.ts'
 export interface DataServer {
   /** The port both listeners are bound to. */
   readonly port: number
-  /** Stops accepting, lets running calls end for `drainMs`, then closes what is left. */
-  close(drainMs: number): Promise<void>
+  /** Stops accepting, lets running calls end for `drainMs`, then says so and closes what is left. */
+  close(drainMs: number, onBreak: () => void): Promise<void>
 }
 
 const portTries = 20
@@ -114,10 +114,11 @@ function refuseSocket(socket: Socket, status: string): void {
 function dataServer(port: number, servers: readonly Server[]): DataServer {
   return {
     port,
-    async close(drainMs) {
+    async close(drainMs, onBreak) {
       const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
       for (const server of servers) server.closeIdleConnections()
       const late = setTimeout(() => {
+        onBreak()
         for (const server of servers) server.closeAllConnections()
       }, drainMs)
       await closed
