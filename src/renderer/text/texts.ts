@@ -8,6 +8,3 @@ export type Texts = typeof en
 const tables: Readonly<Record<Language, Texts>> = { en, zh }
 
 export const useTexts = (): Texts => tables[useLanguage()]
-
-/** For `Intl` and React Aria. */
-export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', zh: 'zh-CN' }
