@@ -29,6 +29,8 @@ const layers: readonly Layer[] = [
   { folder: 'src/main/state', allowed: core, fewest: 6 },
   { folder: 'src/main/flow', allowed: core, fewest: 15 },
   { folder: 'src/main/accounts', allowed: core, fewest: 8 },
+  { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 4 },
+  { folder: 'src/main/rehearsal', allowed: [...core, 'src/main/flow/', 'src/main/quota/'], fewest: 4 },
   { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 3 },
   {
     folder: 'src/main/api',
