@@ -34,7 +34,15 @@ const layers: readonly Layer[] = [
   { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 3 },
   {
     folder: 'src/main/api',
-    allowed: [...core, 'src/main/flow/', 'src/main/accounts/', 'src/main/quota/', 'src/shared/', '@orpc/server'],
+    allowed: [
+      ...core,
+      'src/main/flow/',
+      'src/main/accounts/',
+      'src/main/quota/',
+      'src/main/rehearsal/',
+      'src/shared/',
+      '@orpc/server',
+    ],
     fewest: 6,
   },
   {
