@@ -23,7 +23,7 @@ const used = (usedPercent: number, change: Partial<Reading> = {}): Snapshot => (
   readings: [read(usedPercent, change)],
   spent: [],
 })
-const tiers = (...groups: readonly (readonly string[])[]): Situation['arrangements'] => [
+const tiers = (...groups: readonly (readonly string[])[]): NonNullable<Situation['arrangements']> => [
   {
     poolId: 'gpt-5.5' as never,
     tiers: groups.map((group) => group.map((id) => `${id}:gpt-5.5` as never)),

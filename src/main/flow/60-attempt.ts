@@ -22,13 +22,14 @@ import {
   transportRefusal,
 } from './attempt-refusals.ts'
 import { type Begun, bodyText, execution } from './execution.ts'
+import { plan as planOf } from './explain.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { type Leave, passGate } from './gate-pass.ts'
-import { learnOwner } from './learn-owner.ts'
+import { noteServed } from './note-served.ts'
 import type { Opened, Unanswered } from './opened.ts'
 import { outbound } from './outbound.ts'
 import { pause } from './pause.ts'
-import { candidateLost, isBoundBy, keyLost } from './second-look.ts'
+import { candidateLost, keyLost } from './second-look.ts'
 import { sendOut } from './send-out.ts'
 import { Refusal, type Staged, type Trail } from './trail.ts'
 import type { View } from './view.ts'
@@ -115,6 +116,7 @@ class Tries {
     const pass = await this.#pass(candidate)
     if (typeof pass !== 'function') return pass
     const turn = await this.#try(candidate, view, pass)
+    // Only once what a failure means is known to those who wait.
     pass(false)
     return turn
   }
@@ -124,6 +126,11 @@ class Tries {
     const othersReady = this.#queue.some((other) => other.resting === null)
     const pass = await passGate(candidate, othersReady, this.#plan, this.#trail, this.#io, this.#deps)
     if (pass === 'left') return { kind: 'left' }
+    if (pass === 'spent') {
+      const now = planOf(this.#call, this.#deps.view())
+      if (now instanceof Refusal) this.#problem ??= now
+      return 'next'
+    }
     if (pass !== 'elsewhere') return pass
     this.#queue.push({ ...candidate, resting: 'gate' })
     return 'next'
@@ -145,7 +152,7 @@ class Tries {
     const begun = { begunAt: deps.clock.elapsedMs(), begunMs: deps.clock.nowMs() }
     deps.conditions.probe(candidate.backend.source.id)
     const { incoming, arrival } = await sendOut(sent, this.#call.dialect, view.settings.holdMs, io, deps)
-    leaveGate(arrival.kind === 'opened' && incoming.status < 300)
+    if (arrival.kind === 'opened' && incoming.status < 300) leaveGate(true)
     const { aggregate } = sent
     const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate, filed: false, refusal: null }
     switch (arrival.kind) {
@@ -153,7 +160,7 @@ class Tries {
         this.#file(opened, 'client-left', 'client-left', 'The client left.')
         return { kind: 'left' }
       case 'opened':
-        this.#served(opened)
+        noteServed(opened, this.#subject(candidate), this.#call, this.#plan, deps)
         return opened
       case 'broken':
         return this.#broken(opened, arrival.failure)
@@ -186,19 +193,6 @@ class Tries {
     }
     this.#file(begun, 'refused', found.code.replaceAll('_', '-'), found.sentence)
     return 'none'
-  }
-
-  /** The account answers: its rests end, its readings count, the conversation is its own. */
-  #served({ candidate, incoming }: Opened): void {
-    const { source } = candidate.backend
-    const nowMs = this.#deps.clock.nowMs()
-    if (incoming.status < 200 || incoming.status > 299) return
-    learnOwner(this.#call, candidate, incoming, this.#deps)
-    this.#deps.conditions.apply(this.#subject(candidate), { kind: 'served' })
-    this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
-    const { session } = this.#call
-    if (session !== null && isBoundBy(candidate, this.#plan))
-      this.#deps.bindings.confirm(session, source.id, nowMs, this.#call.model)
   }
 
   /** A connection that failed before anything was opened. */

@@ -6,14 +6,16 @@ import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { gateOf } from './held-back.ts'
+import { standing } from './standing.ts'
 import type { Trail } from './trail.ts'
+import type { View } from './view.ts'
 
 /** Called once the account has answered or failed. */
 export type Leave = (proven: boolean) => void
 
 /**
  * Takes a place behind the gate, synchronously once it is open, so that parallel requests can't slip in together.
- * `elsewhere`: it is shut and another candidate is ready. Where none is, requests that fail over wait for the first
+ * `elsewhere`: it is shut and another candidate is ready. `spent`: while it waited, the account ran out. Where none is, requests that fail over wait for the first
  * answer instead of falling on the account all at once or failing; everybody else is let through, as if there were
  * no router.
  */
@@ -24,7 +26,7 @@ export async function passGate(
   trail: Trail,
   io: Exchange,
   deps: FlowDeps,
-): Promise<Leave | 'elsewhere' | 'left'> {
+): Promise<Leave | 'elsewhere' | 'spent' | 'left'> {
   const { source } = candidate.backend
   const { operation } = plan.ask
   if (operation !== 'generate' && operation !== 'compact') return () => {}
@@ -39,7 +41,14 @@ export async function passGate(
     if (othersReady) return 'elsewhere'
     await deps.gates.change(source.id, gate, io.gone)
     if (io.gone.aborted) return 'left'
+    if (isSpentNow(candidate, plan, deps.view())) return 'spent'
   }
+}
+
+/** Those that went ahead have found out that it has nothing left either. */
+function isSpentNow(candidate: Candidate, plan: Plan, view: View): boolean {
+  const now = standing(candidate, plan, view)
+  return now.kind === 'excluded' || now.exhausted !== null
 }
 
 /** Another account of this call has failed, is spent, or is away from its conversation. */

@@ -49,7 +49,7 @@ export class Gates {
         this.#provenMs.set(id, this.#clock.nowMs())
         this.#failedOver.delete(id)
       }
-      this.#wake(id, proven ? Number.POSITIVE_INFINITY : 1)
+      for (const settle of [...(this.#waiting.get(id) ?? [])]) settle()
     }
   }
 
@@ -70,14 +70,5 @@ export class Gates {
       gone.addEventListener('abort', settle)
       others.add(settle)
     })
-  }
-
-  #wake(id: SourceId, most: number): void {
-    let woken = 0
-    for (const settle of [...(this.#waiting.get(id) ?? [])]) {
-      if (woken >= most) return
-      woken += 1
-      settle()
-    }
   }
 }
