@@ -1,0 +1,194 @@
+/** Reads a Chat Completions request into the neutral form (bridge §1). */
+import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, tierOf } from './decode-responses.ts'
+import { bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
+import type { Losses } from './losses.ts'
+import type { Item, NeutralRequest, Opaque, Part, Tool, WebSearch } from './neutral-request.ts'
+import { inputText } from './tool-input.ts'
+import { type JsonObject, listIn, numberIn, objectIn, present, textIn } from './value.ts'
+
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_tokens'],
+  ...['max_completion_tokens', 'temperature', 'top_p', 'stop', 'reasoning_effort', 'response_format', 'verbosity'],
+  ...['user', 'safety_identifier', 'prompt_cache_key', 'metadata', 'service_tier', 'store', 'n', 'logprobs'],
+  ...['top_logprobs', 'functions', 'function_call', 'modalities', 'audio', 'web_search_options'],
+])
+
+/** Thoughts of an earlier answer that a Chat client has no field for, kept here by the call that they led to. */
+export interface KeptThought {
+  readonly text: string
+  readonly opaque: Opaque
+}
+export type KeptThoughts = Readonly<Record<string, readonly KeptThought[]>>
+
+export function decodeChat(body: JsonObject, kept: KeptThoughts, losses: Losses): NeutralRequest {
+  if ((numberIn(body.n) ?? 1) > 1) losses.refuse('n_not_portable', 'n')
+  if (listIn(body.modalities).includes('audio') || body.audio != null) losses.refuse('audio_not_portable', 'modalities')
+  for (const field of Object.keys(body)) {
+    if (!known.has(field) && body[field] != null) losses.dropped(`${field}_dropped`, field)
+  }
+  const items = listIn(body.messages).flatMap((value, at) => itemsOf(objectIn(value), `messages[${at}]`, kept, losses))
+  // The leading run of system turns is the system text (bridge §1.2).
+  const isLead = (item: Item): boolean =>
+    item.kind === 'message' && (item.role === 'system' || item.role === 'developer')
+  const end = items.findIndex((item) => !isLead(item))
+  const lead = end < 0 ? items : items.slice(0, end)
+  const stop = typeof body.stop === 'string' ? [body.stop] : listIn(body.stop)
+  const old = listIn(body.functions).map((inner) => ({ type: 'function', function: inner }))
+  const search = objectIn(body.web_search_options)
+  const webSearch: WebSearch | null =
+    search === null ? null : { allowedDomains: null, location: objectIn(search.user_location) }
+  return {
+    model: textIn(body.model) ?? '',
+    stream: body.stream === true,
+    wantsUsage: objectIn(body.stream_options)?.include_usage === true,
+    system: lead.map((item) => (item.kind === 'message' ? joined(item.parts) : '')),
+    items: end < 0 ? [] : items.slice(end),
+    tools: [...listIn(body.tools), ...old].flatMap((tool, at) => toolOf(objectIn(tool), `tools[${at}]`, losses)),
+    webSearch,
+    choice: decodeOpenAiChoice(body.tool_choice ?? oldChoice(body.function_call)),
+    parallel: body.parallel_tool_calls !== false,
+    maxTokens: numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens),
+    stop: stop.filter((text) => typeof text === 'string' && text !== '') as string[],
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    topLogprobs: body.logprobs === true ? (numberIn(body.top_logprobs) ?? 0) : null,
+    thinking: decodeEffort(textIn(body.reasoning_effort), true),
+    format: decodeOpenAiFormat(objectIn(body.response_format)),
+    verbosity: textIn(body.verbosity),
+    userId: textIn(body.safety_identifier) ?? textIn(body.user),
+    cacheKey: textIn(body.prompt_cache_key),
+    metadata: objectIn(body.metadata),
+    serviceTier: tierOf(body.service_tier),
+  }
+}
+
+const oldChoice = (value: unknown): unknown => {
+  const name = textIn(objectIn(value)?.name)
+  return name === null ? value : { type: 'function', function: { name } }
+}
+
+const joined = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n\n')
+
+function toolOf(tool: JsonObject | null, path: string, losses: Losses): readonly Tool[] {
+  const custom = objectIn(tool?.custom)
+  if (custom !== null) {
+    const format = objectIn(custom.format)
+    const flat = format === null ? null : present({ type: format.type, ...objectIn(format.grammar) })
+    return [
+      {
+        kind: 'custom',
+        name: textIn(custom.name) ?? '',
+        namespace: null,
+        description: textIn(custom.description),
+        schema: null,
+        strict: false,
+        format: flat,
+      },
+    ]
+  }
+  const inner = objectIn(tool?.function)
+  if (inner === null) return losses.refuse('tool_unknown', path)
+  return [
+    {
+      kind: 'function',
+      name: textIn(inner.name) ?? '',
+      namespace: null,
+      description: textIn(inner.description),
+      schema: objectIn(inner.parameters),
+      strict: inner.strict === true,
+      format: null,
+    },
+  ]
+}
+
+function itemsOf(message: JsonObject | null, path: string, kept: KeptThoughts, losses: Losses): readonly Item[] {
+  if (message === null) return []
+  const content =
+    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listIn(message.content)
+  const parts = content.flatMap((part, at) => partOf(objectIn(part), `${path}.content[${at}]`, losses))
+  switch (message.role) {
+    case 'tool':
+    case 'function':
+      return [
+        unmarked({
+          kind: 'result',
+          callId: textIn(message.tool_call_id) ?? textIn(message.name) ?? '',
+          parts,
+          isError: false,
+        }),
+      ]
+    case 'system':
+    case 'developer':
+      return [{ kind: 'message', role: message.role, parts }]
+    case 'assistant':
+      return assistantItems(message, parts, path, kept, losses)
+    default:
+      return [{ kind: 'message', role: 'user', parts }]
+  }
+}
+
+function assistantItems(
+  message: JsonObject,
+  parts: readonly Part[],
+  path: string,
+  kept: KeptThoughts,
+  losses: Losses,
+): readonly Item[] {
+  const items: Item[] = []
+  const old = objectIn(message.function_call)
+  const calls = [...listIn(message.tool_calls), ...(old === null ? [] : [{ id: textIn(old.name), function: old }])].map(
+    objectIn,
+  )
+  const thoughts = calls.map((call) => kept[textIn(call?.id) ?? '']).find((found) => found !== undefined)
+  const told = textIn(message.reasoning_content) ?? textIn(message.reasoning)
+  if (thoughts !== undefined) items.push(...thoughts.map((thought): Item => ({ kind: 'reasoning', ...thought })))
+  else if (told !== null && told !== '') items.push({ kind: 'reasoning', text: told, opaque: null })
+  const refusal = textIn(message.refusal)
+  const said: readonly Part[] = refusal === null || refusal === '' ? parts : [...parts, { kind: 'text', text: refusal }]
+  if (said.length > 0) items.push({ kind: 'message', role: 'assistant', parts: said })
+  for (const [at, call] of calls.entries()) {
+    const custom = objectIn(call?.custom)
+    const inner = custom ?? objectIn(call?.function)
+    const common = {
+      kind: 'call',
+      callId: textIn(call?.id) ?? '',
+      name: textIn(inner?.name) ?? '',
+      namespace: null,
+    } as const
+    if (custom !== null) items.push({ ...common, tool: 'custom', input: textIn(custom.input) ?? '' })
+    else {
+      const input = inputText(textIn(inner?.arguments) ?? '', losses, `${path}.tool_calls[${at}]`)
+      items.push({ ...common, tool: 'function', input })
+    }
+  }
+  return items
+}
+
+function partOf(part: JsonObject | null, path: string, losses: Losses): readonly Part[] {
+  switch (part?.type) {
+    case undefined:
+      return []
+    case 'text':
+    case 'refusal': {
+      const text = textIn(part?.text) ?? textIn(part?.refusal) ?? ''
+      return text === '' ? [] : [{ kind: 'text', text }]
+    }
+    case 'image_url': {
+      const image = objectIn(part?.image_url)
+      const url = textIn(image?.url) ?? textIn(part?.image_url)
+      if (url === null) return losses.refuse('content_unknown', path)
+      return [{ kind: 'image', image: bytesOfUrl(url), detail: textIn(image?.detail) }]
+    }
+    case 'file': {
+      const file = objectIn(part?.file)
+      const data = textIn(file?.file_data)
+      if (data === null) return losses.refuse('file_id_not_portable', path)
+      return fileParts(bytesOfUrl(data), textIn(file?.filename))
+    }
+    case 'input_audio':
+      return losses.refuse('audio_not_portable', path)
+    default:
+      return losses.refuse('content_unknown', path)
+  }
+}

@@ -1,0 +1,189 @@
+/** Reads a Messages stream as neutral events (bridge §3.5, §3.7). */
+import { failureIn } from './failure.ts'
+import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { saidOf, usageOfMessages } from './usage.ts'
+import { type JsonObject, numberIn, objectIn, textIn } from './value.ts'
+
+interface Block {
+  readonly type: string
+  /** What came whole in the start event, sent on unless deltas follow. */
+  readonly input: string
+  opened: boolean
+  sent: boolean
+}
+
+const stops: Readonly<Record<string, Stop>> = {
+  end_turn: 'end',
+  tool_use: 'calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  stop_sequence: 'sequence',
+  refusal: 'refusal',
+  pause_turn: 'pause',
+}
+
+export class MessagesEvents implements EventDecoder {
+  readonly #emit: Emit
+  readonly #blocks = new Map<number, Block>()
+  #usage: JsonObject = {}
+  #stop: Stop = 'end'
+  #sequence: string | null = null
+  #calls = 0
+  #started = false
+  #over = false
+
+  constructor(emit: Emit) {
+    this.#emit = emit
+  }
+
+  event(data: JsonObject): void {
+    if (this.#over) return
+    const index = numberIn(data.index) ?? 0
+    switch (data.type) {
+      case 'message_start':
+        this.#count(objectIn(objectIn(data.message)?.usage))
+        this.#start()
+        return
+      case 'content_block_start':
+        this.#open(index, objectIn(data.content_block) ?? {})
+        return
+      case 'content_block_delta':
+        this.#delta(index, objectIn(data.delta) ?? {})
+        return
+      case 'content_block_stop':
+        this.#close(index)
+        return
+      case 'message_delta': {
+        const delta = objectIn(data.delta)
+        const reason = textIn(delta?.stop_reason)
+        if (reason !== null) this.#stop = stops[reason] ?? 'end'
+        this.#sequence = textIn(delta?.stop_sequence) ?? this.#sequence
+        this.#count(objectIn(data.usage))
+        return
+      }
+      case 'message_stop':
+        this.#finish()
+        return
+      case 'error':
+        this.#over = true
+        this.#emit({ kind: 'fail', failure: failureIn(0, data) })
+    }
+  }
+
+  doneMark(): void {}
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#emit({ kind: 'fail', failure: cutShort })
+  }
+
+  #start(): void {
+    if (this.#started) return
+    this.#started = true
+    this.#emit({ kind: 'start' })
+  }
+
+  #open(index: number, block: JsonObject): void {
+    this.#start()
+    this.#close(index)
+    const type = textIn(block.type) ?? ''
+    const input = objectIn(block.input)
+    const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
+    const made: Block = { type, input: whole, opened: false, sent: false }
+    this.#blocks.set(index, made)
+    switch (type) {
+      case 'text':
+        this.#say(index, made, textIn(block.text) ?? '')
+        return
+      case 'thinking': {
+        this.#emit({ kind: 'open', key: index, part: 'thinking' })
+        made.opened = true
+        this.#say(index, made, textIn(block.thinking) ?? '')
+        const signature = textIn(block.signature) ?? ''
+        if (signature !== '') this.#emit({ kind: 'seal', key: index, opaque: { kind: 'signature', data: signature } })
+        return
+      }
+      case 'redacted_thinking':
+        this.#emit({ kind: 'open', key: index, part: 'redacted' })
+        made.opened = true
+        this.#emit({ kind: 'seal', key: index, opaque: { kind: 'redacted', data: textIn(block.data) ?? '' } })
+        return
+      case 'tool_use':
+        this.#calls += 1
+        made.opened = true
+        this.#emit({
+          kind: 'open',
+          key: index,
+          part: 'call',
+          callId: textIn(block.id) ?? '',
+          name: textIn(block.name) ?? '',
+          namespace: null,
+          tool: 'function',
+        })
+    }
+  }
+
+  #delta(index: number, delta: JsonObject): void {
+    const block = this.#blocks.get(index)
+    if (block === undefined) return
+    switch (delta.type) {
+      case 'text_delta':
+        if (block.type === 'text') this.#say(index, block, textIn(delta.text) ?? '')
+        return
+      case 'thinking_delta':
+        if (block.type === 'thinking') this.#say(index, block, textIn(delta.thinking) ?? '')
+        return
+      case 'signature_delta': {
+        const data = textIn(delta.signature) ?? ''
+        if (block.type === 'thinking' && data !== '') {
+          this.#emit({ kind: 'seal', key: index, opaque: { kind: 'signature', data } })
+        }
+        return
+      }
+      case 'input_json_delta':
+        if (block.type === 'tool_use') this.#say(index, block, textIn(delta.partial_json) ?? '')
+    }
+  }
+
+  /** An empty piece changes nothing; a text block opens with its first letter. */
+  #say(index: number, block: Block, text: string): void {
+    if (text === '') return
+    if (!block.opened) this.#emit({ kind: 'open', key: index, part: 'text' })
+    block.opened = true
+    block.sent = true
+    this.#emit({ kind: 'delta', key: index, text })
+  }
+
+  #close(index: number): void {
+    const block = this.#blocks.get(index)
+    if (block === undefined) return
+    this.#blocks.delete(index)
+    if (block.type === 'tool_use' && !block.sent) this.#say(index, block, block.input)
+    if (block.opened) this.#emit({ kind: 'close', key: index })
+  }
+
+  /** Cumulative: the last number said of each field counts; what says the cache's share says all of the input. */
+  #count(usage: JsonObject | null): void {
+    if (usage === null) return
+    const said = saidOf(usage)
+    const splits =
+      numberIn(said.cache_read_input_tokens) !== null || numberIn(said.cache_creation_input_tokens) !== null
+    const before = splits && numberIn(said.input_tokens) !== null ? withoutInput(this.#usage) : this.#usage
+    this.#usage = { ...before, ...said }
+  }
+
+  #finish(): void {
+    this.#start()
+    for (const index of [...this.#blocks.keys()]) this.#close(index)
+    this.#over = true
+    if (Object.keys(this.#usage).length > 0) this.#emit({ kind: 'usage', usage: usageOfMessages(this.#usage) })
+    const stop = this.#stop === 'end' && this.#calls > 0 ? 'calls' : this.#stop
+    this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })
+  }
+}
+
+function withoutInput(usage: JsonObject): JsonObject {
+  const { input_tokens: _i, cache_read_input_tokens: _r, cache_creation_input_tokens: _w, ...rest } = usage
+  return rest
+}

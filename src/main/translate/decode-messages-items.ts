@@ -1,0 +1,155 @@
+/** The conversation of a Messages request as flat items: results first, then what stood beside them (bridge §1.3, §1.4). */
+import type { Losses } from './losses.ts'
+import type { Bytes, Item, Part } from './neutral-request.ts'
+import { textOfBase64, unwrap } from './opaque.ts'
+import { type JsonObject, listIn, objectIn, textIn } from './value.ts'
+
+/** The texts of a `system` or of any list of text blocks. */
+export const textsOf = (value: unknown): readonly string[] =>
+  listIn(value).flatMap((block) => {
+    const text = textIn(objectIn(block)?.text)
+    return text === null || text === '' ? [] : [text]
+  })
+
+export function decodeMessagesItems(messages: readonly unknown[], issuer: string, losses: Losses): readonly Item[] {
+  const items: Item[] = []
+  for (const [at, value] of messages.entries()) {
+    const message = objectIn(value)
+    if (message === null) continue
+    const path = `messages[${at}].content`
+    const blocks =
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listIn(message.content)
+    if (message.role === 'assistant') assistantItems(blocks, path, issuer, losses, items)
+    else if (message.role === 'system') {
+      const parts = textsOf(blocks).map((text): Part => ({ kind: 'text', text }))
+      if (parts.length > 0) items.push({ kind: 'message', role: 'system', parts })
+    } else userItems(blocks, path, losses, items)
+  }
+  return items
+}
+
+function userItems(blocks: readonly unknown[], path: string, losses: Losses, items: Item[]): void {
+  const parts: Part[] = []
+  for (const [at, value] of blocks.entries()) {
+    const block = objectIn(value)
+    if (block === null) continue
+    const here = `${path}[${at}]`
+    if (block.type === 'tool_result') {
+      const content =
+        typeof block.content === 'string' ? [{ type: 'text', text: block.content }] : listIn(block.content)
+      const inside = content.flatMap((part, n) => partsOf(objectIn(part), `${here}.content[${n}]`, losses))
+      items.push({
+        kind: 'result',
+        callId: textIn(block.tool_use_id) ?? '',
+        parts: inside,
+        isError: block.is_error === true,
+      })
+    } else parts.push(...partsOf(block, here, losses))
+  }
+  if (parts.length > 0) items.push({ kind: 'message', role: 'user', parts })
+}
+
+function assistantItems(blocks: readonly unknown[], path: string, issuer: string, losses: Losses, items: Item[]): void {
+  let parts: Part[] = []
+  const closeMessage = (): void => {
+    if (parts.length > 0) items.push({ kind: 'message', role: 'assistant', parts })
+    parts = []
+  }
+  for (const [at, value] of blocks.entries()) {
+    const block = objectIn(value)
+    if (block === null) continue
+    const here = `${path}[${at}]`
+    switch (block.type) {
+      case 'tool_use':
+        closeMessage()
+        items.push({
+          kind: 'call',
+          callId: textIn(block.id) ?? '',
+          name: textIn(block.name) ?? '',
+          namespace: null,
+          tool: 'function',
+          input: JSON.stringify(block.input ?? {}),
+        })
+        break
+      case 'thinking':
+      case 'redacted_thinking': {
+        closeMessage()
+        const text = textIn(block.thinking) ?? ''
+        const held = unwrap(issuer, textIn(block.signature) ?? textIn(block.data) ?? '')
+        // A text goes on alone: an upstream that wants thoughts echoed needs no signature, the others drop it.
+        if (held.kind === 'foreign' && block.type === 'redacted_thinking') losses.dropped('reasoning_dropped', here)
+        else items.push({ kind: 'reasoning', text, opaque: held.kind === 'own' ? held.opaque : null })
+        break
+      }
+      case 'server_tool_use':
+        losses.dropped('server_tool_history_dropped', here)
+        break
+      default:
+        if (textIn(block.type)?.endsWith('_tool_result') === true) losses.dropped('server_tool_history_dropped', here)
+        else parts.push(...partsOf(block, here, losses))
+    }
+  }
+  closeMessage()
+}
+
+function partsOf(block: JsonObject | null, path: string, losses: Losses): readonly Part[] {
+  if (block === null) return []
+  switch (block.type) {
+    case 'text': {
+      if (block.citations != null) losses.dropped('citations_dropped', path)
+      const text = textIn(block.text) ?? ''
+      return text === '' ? [] : [{ kind: 'text', text }]
+    }
+    case 'image':
+      return [{ kind: 'image', image: bytesOf(objectIn(block.source), path, losses), detail: null }]
+    case 'document':
+      return documentParts(block, path, losses)
+    case 'search_result': {
+      losses.dropped('search_result_structure_dropped', path)
+      const lines = [textIn(block.title), textIn(block.source), ...textsOf(block.content)]
+      return [{ kind: 'text', text: lines.filter((line) => line !== null).join('\n') }]
+    }
+    case 'compaction':
+      return [{ kind: 'text', text: textIn(block.content) ?? textsOf(block.content).join('\n') }]
+    case 'tool_reference':
+      losses.dropped('tool_reference_dropped', path)
+      return []
+    case 'container_upload':
+      return losses.refuse('file_id_not_portable', path)
+    default:
+      return losses.refuse('content_unknown', path)
+  }
+}
+
+/** `data` is bare base64, whatever a careless client has put before it. */
+export function bytesOf(source: JsonObject | null, path: string, losses: Losses): Bytes {
+  const url = textIn(source?.url)
+  if (source?.type === 'url' && url !== null) return { at: 'url', url }
+  const data = textIn(source?.data)
+  if (data === null) return losses.refuse('file_id_not_portable', path)
+  const mediaType = textIn(source?.media_type) ?? 'application/octet-stream'
+  return { at: 'data', mediaType, data: data.replace(/^data:[^,]*,/, '') }
+}
+
+function documentParts(block: JsonObject, path: string, losses: Losses): readonly Part[] {
+  const source = objectIn(block.source)
+  const title = textIn(block.title)
+  if (objectIn(block.citations)?.enabled === true) losses.dropped('citations_dropped', path)
+  if (block.context != null) losses.dropped('document_context_dropped', path)
+  if (source?.type === 'text') return [textDocument(title, textIn(source.data) ?? '')]
+  if (source?.type === 'content') {
+    const inside =
+      typeof source.content === 'string' ? [{ type: 'text', text: source.content }] : listIn(source.content)
+    return inside.flatMap((part, at) => partsOf(objectIn(part), `${path}.source.content[${at}]`, losses))
+  }
+  const document = bytesOf(source, path, losses)
+  if (document.at === 'data' && document.mediaType.startsWith('text/')) {
+    return [textDocument(title, textOfBase64(document.data))]
+  }
+  return [{ kind: 'document', document, title }]
+}
+
+export const textDocument = (title: string | null, text: string): Part => ({
+  kind: 'text',
+  text: title === null ? text : `${title}\n\n${text}`,
+})

@@ -1,0 +1,176 @@
+/** Reads a Messages request into the neutral form (bridge §1). */
+import { decodeMessagesItems, textsOf } from './decode-messages-items.ts'
+import type { Losses } from './losses.ts'
+import {
+  type Choice,
+  type Effort,
+  efforts,
+  type Format,
+  type NeutralRequest,
+  type Thinking,
+  type Tool,
+  type WebSearch,
+} from './neutral-request.ts'
+import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
+
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'stop_sequences', 'temperature', 'top_p', 'tools'],
+  ...['tool_choice', 'thinking', 'output_config', 'output_format', 'metadata', 'service_tier', 'cache_control'],
+])
+/** Meant for what only its own vendor runs. */
+const refused = ['container', 'mcp_servers'] as const
+
+export function decodeMessages(body: JsonObject, issuer: string, losses: Losses): NeutralRequest {
+  for (const field of refused) if (body[field] != null) losses.refuse('field_not_portable', field)
+  for (const field of Object.keys(body)) {
+    if (!known.has(field) && body[field] != null && !refused.some((name) => name === field)) {
+      losses.dropped(field === 'top_k' ? 'top_k_dropped' : `${field}_dropped`, field)
+    }
+  }
+  const maxTokens = numberIn(body.max_tokens)
+  if (maxTokens === 0) losses.refuse('cache_warming_not_portable', 'max_tokens')
+  const { tools, webSearch } = decodeTools(listIn(body.tools), losses)
+  const choice = objectIn(body.tool_choice)
+  const output = objectIn(body.output_config)
+  return {
+    model: textIn(body.model) ?? '',
+    stream: body.stream === true,
+    wantsUsage: true,
+    system: typeof body.system === 'string' ? [body.system] : textsOf(body.system),
+    items: decodeMessagesItems(listIn(body.messages), issuer, losses),
+    tools,
+    webSearch,
+    choice: decodeChoice(choice),
+    parallel: choice?.disable_parallel_tool_use !== true,
+    maxTokens,
+    stop: listIn(body.stop_sequences).filter((stop) => typeof stop === 'string'),
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    topLogprobs: null,
+    thinking: decodeThinking(objectIn(body.thinking), textIn(output?.effort)),
+    format: decodeFormat(objectIn(output?.format) ?? objectIn(body.output_format)),
+    verbosity: null,
+    userId: textIn(objectIn(body.metadata)?.user_id),
+    cacheKey: null,
+    metadata: null,
+    serviceTier: body.service_tier === 'standard_only' ? 'default' : null,
+  }
+}
+
+function decodeThinking(thinking: JsonObject | null, level: string | null): Thinking {
+  const effort = efforts.find((name): name is Effort => name === level) ?? null
+  const shown = thinking !== null && thinking.display !== 'omitted'
+  switch (thinking?.type) {
+    case 'disabled':
+      return { mode: 'off', budgetTokens: null, effort, shown: false }
+    case 'enabled':
+      return { mode: 'budget', budgetTokens: numberIn(thinking.budget_tokens), effort, shown }
+    case 'adaptive':
+    case 'between_tools':
+      return { mode: 'adaptive', budgetTokens: null, effort, shown }
+    default:
+      return { mode: 'unset', budgetTokens: null, effort, shown: false }
+  }
+}
+
+const decodeFormat = (format: JsonObject | null): Format | null => {
+  const schema = objectIn(format?.schema)
+  return format?.type === 'json_schema' && schema !== null
+    ? { kind: 'schema', name: 'output', schema, strict: true }
+    : null
+}
+
+function decodeChoice(choice: JsonObject | null): Choice | null {
+  switch (choice?.type) {
+    case 'any':
+      return { kind: 'required' }
+    case 'none':
+      return { kind: 'none' }
+    case 'auto':
+      return { kind: 'auto' }
+    case 'tool':
+      return { kind: 'tool', name: textIn(choice.name) ?? '', namespace: null }
+    default:
+      return null
+  }
+}
+
+/** The published argument shapes of the client-run types, which come without a schema (bridge §1.6). */
+const typedSchemas: readonly (readonly [prefix: string, schema: JsonObject])[] = [
+  ['bash_', { type: 'object', properties: { command: { type: 'string' }, restart: { type: 'boolean' } } }],
+  [
+    'text_editor_',
+    {
+      type: 'object',
+      properties: {
+        command: { type: 'string', enum: ['view', 'create', 'str_replace', 'insert'] },
+        path: { type: 'string' },
+        file_text: { type: 'string' },
+        old_str: { type: 'string' },
+        new_str: { type: 'string' },
+        insert_line: { type: 'integer' },
+        insert_text: { type: 'string' },
+        view_range: { type: 'array', items: { type: 'integer' } },
+      },
+      required: ['command', 'path'],
+    },
+  ],
+  [
+    'memory_',
+    {
+      type: 'object',
+      properties: {
+        command: { type: 'string', enum: ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'] },
+        path: { type: 'string' },
+        old_path: { type: 'string' },
+        new_path: { type: 'string' },
+        file_text: { type: 'string' },
+        old_str: { type: 'string' },
+        new_str: { type: 'string' },
+        insert_line: { type: 'integer' },
+        insert_text: { type: 'string' },
+      },
+      required: ['command'],
+    },
+  ],
+]
+
+function decodeTools(
+  list: readonly unknown[],
+  losses: Losses,
+): { readonly tools: readonly Tool[]; readonly webSearch: WebSearch | null } {
+  const tools: Tool[] = []
+  let webSearch: WebSearch | null = null
+  for (const [at, value] of list.entries()) {
+    const tool = objectIn(value)
+    if (tool === null) continue
+    const path = `tools[${at}]`
+    const type = textIn(tool.type) ?? 'custom'
+    const name = textIn(tool.name) ?? ''
+    if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
+    if (tool.allowed_callers !== undefined) losses.dropped('allowed_callers_dropped', path)
+    const common = { name, namespace: null, description: textIn(tool.description), format: null }
+    const typed = typedSchemas.find(([prefix]) => type.startsWith(prefix))
+    if (type === 'custom' || (typed === undefined && objectIn(tool.input_schema) !== null)) {
+      tools.push({ ...common, kind: 'function', schema: objectIn(tool.input_schema), strict: tool.strict === true })
+    } else if (typed !== undefined) {
+      losses.changed('emulated', 'client_tool_emulated', path)
+      tools.push({ ...common, kind: 'function', schema: typed[1], strict: false })
+    } else if (type.startsWith('web_search_')) {
+      const allowedDomains = Array.isArray(tool.allowed_domains) ? tool.allowed_domains.map(String) : null
+      webSearch = { allowedDomains, location: objectIn(tool.user_location) }
+      for (const field of ['blocked_domains', 'max_uses']) {
+        if (tool[field] != null) losses.dropped(`web_search_${field}_dropped`, `${path}.${field}`)
+      }
+    } else if (/^(?:computer|browser|mcp)/.test(type)) losses.refuse('server_tool_unsupported', path)
+    else if (type.startsWith('tool_search')) losses.dropped('tool_search_dropped', path)
+    else removeServerTool(list.length, path, losses)
+  }
+  return { tools, webSearch }
+}
+
+/** One that only its own vendor runs: left out when the model has others. */
+export function removeServerTool(toolCount: number, path: string, losses: Losses): void {
+  if (toolCount === 1) losses.refuse('server_tool_unsupported', path)
+  losses.dropped('server_tool_removed', path)
+}

@@ -1,0 +1,270 @@
+/** Reads a Responses stream as neutral events (bridge §3.4, §3.6). */
+import { failureIn } from './failure.ts'
+import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { usageOfOpenAi } from './usage.ts'
+import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
+
+/** One text, thought or call as far as it has come. */
+interface Piece {
+  readonly key: string
+  readonly kind: 'text' | 'refusal' | 'thinking' | 'call'
+  /** What deltas delivered, so that a final form adds only what is missing. */
+  sent: string
+  opened: boolean
+  closed: boolean
+}
+
+interface Entry {
+  readonly index: string
+  readonly pieces: Map<string, Piece>
+  call: { callId: string; name: string; namespace: string | null; isCustom: boolean } | null
+  /** Arguments that came before the call was announced. */
+  early: string
+  summaryPart: number | null
+  done: boolean
+}
+
+const isCallType = (type: unknown): boolean => type === 'function_call' || type === 'custom_tool_call'
+
+export class ResponsesEvents implements EventDecoder {
+  readonly #emit: Emit
+  readonly #newId: () => string
+  readonly #entries = new Map<string, Entry>()
+  readonly #idToIndex = new Map<string, string>()
+  #calls = 0
+  #refused = false
+  #started = false
+  #over = false
+
+  constructor(emit: Emit, newId: () => string) {
+    this.#emit = emit
+    this.#newId = newId
+  }
+
+  event(data: JsonObject): void {
+    if (this.#over) return
+    const type = textIn(data.type) ?? ''
+    switch (type) {
+      case 'response.created':
+        this.#start()
+        return
+      case 'response.output_item.added':
+        this.#added(data)
+        return
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        this.#say(this.#text(data, type.includes('refusal')), textIn(data.delta) ?? '')
+        return
+      case 'response.output_text.done':
+      case 'response.refusal.done': {
+        const piece = this.#text(data, type.includes('refusal'))
+        this.#complete(piece, textIn(data.text) ?? textIn(data.refusal) ?? '')
+        this.#close(piece)
+        return
+      }
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        this.#thought(data)
+        return
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        this.#argument(this.#entry(data), textIn(data.delta) ?? '')
+        return
+      case 'response.function_call_arguments.done':
+      case 'response.custom_tool_call_input.done': {
+        const entry = this.#entry(data)
+        if (entry.call === null && textIn(data.name) !== null && textIn(data.call_id) !== null)
+          this.#announce(entry, data)
+        const piece = entry.pieces.get('call')
+        if (piece !== undefined) this.#complete(piece, textIn(data.arguments) ?? textIn(data.input) ?? '')
+        return
+      }
+      case 'response.output_item.done':
+        this.#done(this.#entry(data), objectIn(data.item) ?? {})
+        return
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.done':
+        this.#terminal(type, objectIn(data.response) ?? {})
+        return
+      case 'response.failed':
+      case 'response.cancelled':
+      case 'error':
+        this.#over = true
+        this.#emit({ kind: 'fail', failure: failureIn(0, data) })
+    }
+  }
+
+  doneMark(): void {}
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#emit({ kind: 'fail', failure: cutShort })
+  }
+
+  #start(): void {
+    if (this.#started) return
+    this.#started = true
+    this.#emit({ kind: 'start' })
+  }
+
+  /** Items go by their place; by their id where a server leaves it out. */
+  #entry(data: JsonObject): Entry {
+    const id = textIn(data.item_id) ?? textIn(objectIn(data.item)?.id) ?? ''
+    const at = numberIn(data.output_index)
+    const index = at !== null ? String(at) : (this.#idToIndex.get(id) ?? `id:${id}`)
+    if (id !== '') this.#idToIndex.set(id, index)
+    const known = this.#entries.get(index)
+    if (known !== undefined) return known
+    const entry: Entry = { index, pieces: new Map(), call: null, early: '', summaryPart: null, done: false }
+    this.#entries.set(index, entry)
+    return entry
+  }
+
+  #added(data: JsonObject): void {
+    this.#start()
+    const entry = this.#entry(data)
+    const item = objectIn(data.item) ?? {}
+    if (isCallType(item.type)) this.#announce(entry, item)
+  }
+
+  #announce(entry: Entry, item: JsonObject): void {
+    const name = textIn(item.name) ?? ''
+    if (entry.call !== null || name === '') return
+    const callId = textIn(item.call_id) ?? textIn(item.id) ?? this.#newId()
+    const isCustom = item.type === 'custom_tool_call'
+    entry.call = { callId, name, namespace: textIn(item.namespace), isCustom }
+    const piece: Piece = { key: `${entry.index}:call`, kind: 'call', sent: '', opened: true, closed: false }
+    entry.pieces.set('call', piece)
+    this.#start()
+    this.#calls += 1
+    const { namespace } = entry.call
+    const tool = isCustom ? 'custom' : 'function'
+    this.#emit({ kind: 'open', key: piece.key, part: 'call', callId, name, namespace, tool })
+    this.#say(piece, entry.early)
+    entry.early = ''
+  }
+
+  #argument(entry: Entry, text: string): void {
+    const piece = entry.pieces.get('call')
+    if (piece === undefined) entry.early += text
+    else this.#say(piece, text)
+  }
+
+  #text(data: JsonObject, refusal: boolean): Piece {
+    return this.#piece(this.#entry(data), `content:${numberIn(data.content_index) ?? 0}`, refusal ? 'refusal' : 'text')
+  }
+
+  #piece(entry: Entry, name: string, kind: Piece['kind']): Piece {
+    const known = entry.pieces.get(name)
+    if (known !== undefined) return known
+    const piece: Piece = { key: `${entry.index}:${name}`, kind, sent: '', opened: false, closed: false }
+    entry.pieces.set(name, piece)
+    return piece
+  }
+
+  /** All parts of a summary are one thought with blank lines between. */
+  #thought(data: JsonObject): void {
+    const entry = this.#entry(data)
+    const piece = this.#piece(entry, 'thought', 'thinking')
+    const text = textIn(data.delta) ?? ''
+    if (text === '') return
+    const part = numberIn(data.summary_index) ?? numberIn(data.content_index) ?? 0
+    if (entry.summaryPart !== null && entry.summaryPart !== part) this.#say(piece, '\n\n')
+    entry.summaryPart = part
+    this.#say(piece, text)
+  }
+
+  #say(piece: Piece, text: string): void {
+    if (text === '' || piece.closed) return
+    this.#start()
+    if (!piece.opened && piece.kind !== 'call') {
+      piece.opened = true
+      if (piece.kind === 'refusal') this.#refused = true
+      this.#emit({ kind: 'open', key: piece.key, part: piece.kind })
+    }
+    piece.sent += text
+    this.#emit({ kind: 'delta', key: piece.key, text })
+  }
+
+  /** Adds only what the deltas did not deliver; an empty or shorter final form takes nothing back. */
+  #complete(piece: Piece, full: string): void {
+    if (piece.sent === '') this.#say(piece, full)
+    else if (full.length > piece.sent.length && full.startsWith(piece.sent))
+      this.#say(piece, full.slice(piece.sent.length))
+  }
+
+  #close(piece: Piece): void {
+    if (piece.closed) return
+    piece.closed = true
+    if (piece.opened) this.#emit({ kind: 'close', key: piece.key })
+  }
+
+  #done(entry: Entry, item: JsonObject): void {
+    if (entry.done) return
+    entry.done = true
+    if (isCallType(item.type)) {
+      this.#announce(entry, item)
+      const piece = entry.pieces.get('call')
+      if (piece !== undefined) this.#complete(piece, textIn(item.arguments) ?? textIn(item.input) ?? '')
+    } else if (item.type === 'message') {
+      for (const [at, value] of listIn(item.content).entries()) {
+        const part = objectIn(value)
+        if (part?.type !== 'output_text' && part?.type !== 'refusal') continue
+        const piece = this.#piece(entry, `content:${at}`, part.type === 'refusal' ? 'refusal' : 'text')
+        this.#complete(piece, textIn(part.text) ?? textIn(part.refusal) ?? '')
+      }
+    } else if (item.type === 'reasoning') this.#seal(entry, item)
+    // An unfinished call stays open: it must never look finished (bridge §3.9).
+    for (const piece of entry.pieces.values())
+      if (piece.kind !== 'call' || item.status !== 'incomplete') this.#close(piece)
+  }
+
+  #seal(entry: Entry, item: JsonObject): void {
+    const list = listIn(item.summary).length > 0 ? listIn(item.summary) : listIn(item.content)
+    const texts = list.map((part) => textIn(objectIn(part)?.text) ?? '')
+    const blob = textIn(item.encrypted_content) ?? ''
+    const piece = this.#piece(entry, 'thought', 'thinking')
+    this.#complete(piece, texts.join('\n\n'))
+    if (blob === '') return
+    if (!piece.opened) {
+      piece.opened = true
+      this.#start()
+      this.#emit({ kind: 'open', key: piece.key, part: 'thinking' })
+    }
+    this.#emit({ kind: 'seal', key: piece.key, opaque: { kind: 'encrypted', data: blob } })
+  }
+
+  #terminal(type: string, response: JsonObject): void {
+    const status = textIn(response.status)
+    if (status === 'failed' || status === 'cancelled') {
+      this.#over = true
+      this.#emit({ kind: 'fail', failure: failureIn(0, { response }) })
+      return
+    }
+    this.#start()
+    for (const [at, value] of listIn(response.output).entries()) {
+      const item = objectIn(value)
+      if (item === null) continue
+      const id = textIn(item.id) ?? ''
+      const known = this.#entries.get(this.#idToIndex.get(id) ?? String(at))
+      this.#done(known ?? this.#entry({ output_index: at, item }), item)
+    }
+    for (const entry of this.#entries.values()) for (const piece of entry.pieces.values()) this.#close(piece)
+    this.#over = true
+    const usage = objectIn(response.usage)
+    if (usage !== null) this.#emit({ kind: 'usage', usage: usageOfOpenAi(usage) })
+    this.#emit({ kind: 'finish', stop: this.#stop(type, response), sequence: null })
+  }
+
+  #stop(type: string, response: JsonObject): Stop {
+    if (type === 'response.incomplete' || response.status === 'incomplete') {
+      const reason = textIn(objectIn(response.incomplete_details)?.reason)
+      if (reason === 'max_output_tokens') return 'length'
+      if (reason === 'content_filter') return 'refusal'
+    }
+    if (this.#refused) return 'refusal'
+    return this.#calls > 0 ? 'calls' : 'end'
+  }
+}

@@ -1,0 +1,181 @@
+/** Reads a Responses request into the neutral form (bridge §1). */
+
+import { removeServerTool } from './decode-messages.ts'
+import { decodeResponsesItems } from './decode-responses-items.ts'
+import type { Losses } from './losses.ts'
+import {
+  type Choice,
+  efforts,
+  type Format,
+  type NeutralRequest,
+  type Thinking,
+  type Tool,
+  type ToolName,
+  type WebSearch,
+} from './neutral-request.ts'
+import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
+
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'input', 'instructions', 'stream', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_output_tokens'],
+  ...['temperature', 'top_p', 'reasoning', 'text', 'user', 'safety_identifier', 'prompt_cache_key', 'metadata'],
+  ...['service_tier', 'store', 'include', 'stream_options', 'client_metadata', 'top_logprobs', 'background'],
+  ...['prompt_cache_retention'],
+])
+const refused = ['conversation', 'prompt', 'previous_response_id'] as const
+
+export function decodeResponses(body: JsonObject, issuer: string, losses: Losses): NeutralRequest {
+  if (body.background === true) losses.refuse('background_not_portable', 'background')
+  for (const field of refused) {
+    if (body[field] == null) continue
+    const lost = field === 'previous_response_id'
+    losses.refuse(lost ? 'previous_response_not_found' : 'context_not_portable', field)
+  }
+  for (const field of Object.keys(body)) {
+    const isRefused = refused.some((name) => name === field)
+    if (!known.has(field) && !isRefused && body[field] != null) losses.dropped(`${field}_dropped`, field)
+  }
+  const instructions = textIn(body.instructions)
+  const { items, extraTools } = decodeResponsesItems(body.input, issuer, losses)
+  // The leading system turns are instructions too (bridge §1.2).
+  const lead = items.findIndex(
+    (item) => item.kind !== 'message' || (item.role !== 'system' && item.role !== 'developer'),
+  )
+  const leading = lead < 0 ? items.length : lead
+  const system = items
+    .slice(0, leading)
+    .map((item) =>
+      item.kind === 'message' ? item.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n\n') : '',
+    )
+  const { tools, webSearch } = decodeTools([...listIn(body.tools), ...extraTools], losses)
+  const text = objectIn(body.text)
+  return {
+    model: textIn(body.model) ?? '',
+    stream: body.stream === true,
+    wantsUsage: true,
+    system: [...(instructions === null || instructions === '' ? [] : [instructions]), ...system],
+    items: items.slice(leading),
+    tools,
+    webSearch,
+    choice: decodeOpenAiChoice(body.tool_choice),
+    parallel: body.parallel_tool_calls !== false,
+    maxTokens: numberIn(body.max_output_tokens),
+    stop: [],
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    topLogprobs: numberIn(body.top_logprobs),
+    thinking: decodeEffort(textIn(objectIn(body.reasoning)?.effort), objectIn(body.reasoning)?.summary != null),
+    format: decodeOpenAiFormat(objectIn(text?.format)),
+    verbosity: textIn(text?.verbosity),
+    userId: textIn(body.safety_identifier) ?? textIn(body.user),
+    cacheKey: textIn(body.prompt_cache_key),
+    metadata: objectIn(body.metadata),
+    serviceTier: tierOf(body.service_tier),
+  }
+}
+
+export const tierOf = (value: unknown): string | null => (value === 'auto' ? null : textIn(value))
+
+export function decodeEffort(level: string | null, shown: boolean): Thinking {
+  const effort = efforts.find((name) => name === level) ?? null
+  const mode = effort === null ? 'unset' : effort === 'none' ? 'off' : 'adaptive'
+  return { mode, budgetTokens: null, effort, shown }
+}
+
+export function decodeOpenAiFormat(format: JsonObject | null): Format | null {
+  if (format?.type === 'json_object') return { kind: 'object' }
+  const inner = objectIn(format?.json_schema) ?? format
+  const schema = objectIn(inner?.schema)
+  if (format?.type !== 'json_schema' || schema === null) return null
+  return { kind: 'schema', name: textIn(inner?.name) ?? 'output', schema, strict: inner?.strict === true }
+}
+
+/** Responses and Chat differ only in where the name stands. */
+export function decodeOpenAiChoice(value: unknown): Choice | null {
+  if (value === 'auto' || value === 'required' || value === 'none') return { kind: value }
+  const choice = objectIn(value)
+  if (choice === null) return null
+  if (choice.type === 'allowed_tools') {
+    const list = objectIn(choice.allowed_tools) ?? choice
+    const tools = listIn(list.tools).map((tool) => chosen(objectIn(tool)))
+    return { kind: 'allowed', required: list.mode === 'required', tools }
+  }
+  return { kind: 'tool', ...chosen(choice) }
+}
+
+function chosen(tool: JsonObject | null): ToolName {
+  const inner = objectIn(tool?.function) ?? objectIn(tool?.custom) ?? tool
+  return { name: textIn(inner?.name) ?? textIn(tool?.type) ?? '', namespace: textIn(inner?.namespace) }
+}
+
+function decodeTools(
+  list: readonly unknown[],
+  losses: Losses,
+): { readonly tools: readonly Tool[]; readonly webSearch: WebSearch | null } {
+  const tools: Tool[] = []
+  let webSearch: WebSearch | null = null
+  const add = (value: unknown, namespace: string | null, path: string): void => {
+    const tool = objectIn(value)
+    if (tool === null) return
+    const description = textIn(tool.description)
+    const name = textIn(tool.name) ?? ''
+    const plain = { name, namespace, description, schema: null, strict: false, format: null }
+    if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
+    switch (tool.type) {
+      case 'function':
+        tools.push({ ...plain, kind: 'function', schema: objectIn(tool.parameters), strict: tool.strict === true })
+        return
+      case 'custom':
+        tools.push({ ...plain, kind: 'custom', format: objectIn(tool.format) })
+        return
+      case 'namespace':
+        losses.changed('emulated', 'namespace_flattened', path)
+        for (const [at, inner] of listIn(tool.tools).entries()) add(inner, name, `${path}.tools[${at}]`)
+        return
+      case 'local_shell':
+      case 'shell':
+      case 'apply_patch':
+        if (objectIn(tool.environment)?.type?.toString().startsWith('container') === true) {
+          losses.refuse('hosted_shell_not_portable', path)
+        }
+        tools.push({ ...plain, kind: tool.type, name: tool.type, description: builtInDescriptions[tool.type] })
+        return
+      case 'web_search':
+      case 'web_search_preview': {
+        const filters = objectIn(tool.filters)
+        const allowedDomains = Array.isArray(filters?.allowed_domains) ? filters.allowed_domains.map(String) : null
+        webSearch = { allowedDomains, location: objectIn(tool.user_location) }
+        if (tool.search_context_size != null) losses.dropped('web_search_context_size_dropped', path)
+        return
+      }
+      case 'tool_search':
+        losses.dropped('tool_search_dropped', path)
+        return
+      case 'computer_use_preview':
+      case 'computer':
+      case 'mcp':
+        losses.refuse('server_tool_unsupported', path)
+        return
+      default:
+        removeServerTool(list.length, path, losses)
+    }
+  }
+  for (const [at, tool] of list.entries()) add(tool, null, `tools[${at}]`)
+  return { tools: withoutRepeats(tools), webSearch }
+}
+
+const builtInDescriptions = {
+  local_shell: 'Runs one command on the local machine: program and arguments as a list.',
+  shell: 'Runs shell commands on the local machine, one after another.',
+  apply_patch: 'Creates, updates or deletes one file; `diff` is a V4A diff without headers.',
+} as const
+
+/** Exact repeats are dropped, and one that stands alone goes before one from a namespace. */
+function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
+  const seen = new Set<string>()
+  return tools.filter((tool) => {
+    const key = `${tool.namespace ?? ''}\n${tool.name}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

@@ -1,0 +1,155 @@
+/** Writes an answer as Chat Completions chunks (bridge §3.5). */
+import { isWhole } from './encode-messages-events.ts'
+import { failureBody } from './failure.ts'
+import type { EventEncoder, Key, NeutralEvent, Stop } from './neutral-events.ts'
+import { chunk } from './sse.ts'
+import { chatUsage, noUsage } from './usage.ts'
+
+type Open = Extract<NeutralEvent, { kind: 'open' }>
+
+interface Part {
+  readonly open: Open
+  /** Among the calls; -1 for anything else. */
+  readonly ordinal: number
+  text: string
+}
+
+export interface ChatIdentity {
+  readonly id: string
+  readonly model: string
+  readonly createdS: number
+  readonly wantsUsage: boolean
+}
+
+const reasons: Readonly<Record<Stop, string>> = {
+  end: 'stop',
+  calls: 'tool_calls',
+  length: 'length',
+  sequence: 'stop',
+  refusal: 'content_filter',
+  pause: 'length',
+}
+
+const separator = '\n\n'
+const fields = { text: 'content', refusal: 'refusal', thinking: 'reasoning_content', redacted: '' } as const
+
+export class ChatWriter implements EventEncoder {
+  readonly #identity: ChatIdentity
+  readonly #parts = new Map<Key, Part>()
+  readonly #all: Part[] = []
+  #calls = 0
+  #usage = noUsage
+  #stop: Stop = 'end'
+  readonly #said = { content: '', refusal: '', reasoning_content: '' }
+
+  constructor(identity: ChatIdentity) {
+    this.#identity = identity
+  }
+
+  write(event: NeutralEvent): string {
+    switch (event.kind) {
+      case 'start':
+        return this.#chunk({ role: 'assistant', content: '' }, null)
+      case 'open':
+        return this.#open(event)
+      case 'delta':
+        return this.#delta(event.key, event.text)
+      case 'close':
+        return this.#close(event.key)
+      case 'usage':
+        this.#usage = event.usage
+        return ''
+      case 'finish':
+        return this.#finish(event.stop)
+      case 'fail':
+        return chunk(failureBody('chat', event.failure))
+      case 'seal':
+        return ''
+    }
+  }
+
+  whole(): Record<string, unknown> {
+    const { content, refusal, reasoning_content: thoughts } = this.#said
+    const calls = this.#all
+      .filter((part) => part.ordinal >= 0 && isWhole(part, this.#stop))
+      .map((part) => this.#call(part, true))
+    const message = {
+      role: 'assistant',
+      content: content === '' ? null : content,
+      refusal: refusal === '' ? null : refusal,
+      ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    }
+    const choice = { index: 0, message, logprobs: null, finish_reason: reasons[this.#stop] }
+    return { ...this.#head('chat.completion'), choices: [choice], usage: chatUsage(this.#usage) }
+  }
+
+  #head(object: string): object {
+    const { id, model, createdS } = this.#identity
+    return { id, object, created: createdS, model }
+  }
+
+  #chunk(delta: object, reason: string | null): string {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: reason }]
+    const usage = this.#identity.wantsUsage ? { usage: null } : {}
+    return chunk({ ...this.#head('chat.completion.chunk'), choices, ...usage })
+  }
+
+  #open(open: Open): string {
+    const ordinal = open.part === 'call' ? this.#calls : -1
+    if (ordinal >= 0) this.#calls += 1
+    const part: Part = { open, ordinal, text: '' }
+    this.#parts.set(open.key, part)
+    this.#all.push(part)
+    if (open.part !== 'call' || open.tool === 'custom') return ''
+    const inner = { name: open.name, arguments: '' }
+    return this.#chunk({ tool_calls: [{ index: ordinal, id: open.callId, type: 'function', function: inner }] }, null)
+  }
+
+  #delta(key: Key, text: string): string {
+    const part = this.#parts.get(key)
+    if (part === undefined || text === '') return ''
+    const { open } = part
+    const first = part.text === ''
+    part.text += text
+    if (open.part === 'call') {
+      // Free-form input goes out whole, when it is.
+      if (open.tool === 'custom') return ''
+      return this.#chunk({ tool_calls: [{ index: part.ordinal, function: { arguments: text } }] }, null)
+    }
+    const field = fields[open.part]
+    if (field === '') return ''
+    const said = first && this.#said[field] !== '' ? separator + text : text
+    this.#said[field] += said
+    return this.#chunk({ [field]: said }, null)
+  }
+
+  #close(key: Key): string {
+    const part = this.#parts.get(key)
+    this.#parts.delete(key)
+    if (part === undefined || part.open.part !== 'call') return ''
+    if (part.open.tool === 'custom')
+      return this.#chunk({ tool_calls: [{ index: part.ordinal, ...this.#call(part, false) }] }, null)
+    if (part.text !== '') return ''
+    part.text = '{}'
+    return this.#chunk({ tool_calls: [{ index: part.ordinal, function: { arguments: '{}' } }] }, null)
+  }
+
+  #call({ open, text }: Part, whole: boolean): object {
+    if (open.part !== 'call') return {}
+    const { callId, name } = open
+    if (open.tool === 'custom') return { id: callId, type: 'custom', custom: { name, input: text } }
+    return { id: callId, type: 'function', function: { name, arguments: text === '' && whole ? '{}' : text } }
+  }
+
+  #finish(stop: Stop): string {
+    this.#stop = stop
+    let out = ''
+    for (const key of [...this.#parts.keys()]) out += this.#close(key)
+    out += this.#chunk({}, reasons[stop])
+    if (this.#identity.wantsUsage) {
+      out += chunk({ ...this.#head('chat.completion.chunk'), choices: [], usage: chatUsage(this.#usage) })
+    }
+    return `${out}data: [DONE]\n\n`
+  }
+}

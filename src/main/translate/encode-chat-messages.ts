@@ -1,0 +1,116 @@
+/** The conversation as Chat messages: tool messages at once behind their call, pictures of results behind all of them (bridge §1.3, §1.4). */
+import { marked } from './decode-responses-items.ts'
+import type { EncodeOptions } from './encode-options.ts'
+import { callIdFor } from './names.ts'
+import type { Item, NeutralRequest, Part } from './neutral-request.ts'
+import { turnsOf } from './repair.ts'
+import { inputText, wrappedInput } from './tool-input.ts'
+
+export function chatMessages({ system, items }: NeutralRequest, options: EncodeOptions): readonly object[] {
+  const { abilities, losses } = options
+  const lead = [...system]
+  const messages: object[] = []
+  for (const turn of turnsOf(items)) {
+    switch (turn.kind) {
+      case 'assistant': {
+        const message = assistantMessage(turn.items, options)
+        if (message !== null) messages.push(message)
+        break
+      }
+      case 'results':
+        messages.push(...resultMessages(turn.items, options))
+        break
+      case 'user':
+        messages.push({ role: 'user', content: contentOf(turn.parts, options) })
+        break
+      case 'system': {
+        const text = turn.parts.map(textOf).join('\n\n')
+        if (abilities.systemFirstOnly) {
+          losses.changed('moved', 'system_moved', 'messages')
+          lead.push(text)
+        } else messages.push({ role: abilities.developerRole ? 'developer' : 'system', content: text })
+      }
+    }
+  }
+  const text = lead.filter((part) => part !== '').join('\n\n')
+  const role = abilities.developerRole ? 'developer' : 'system'
+  return text === '' ? messages : [{ role, content: text }, ...messages]
+}
+
+const textOf = (part: Part): string => (part.kind === 'text' ? part.text : '')
+
+function assistantMessage(items: readonly Item[], { names, losses, hash, abilities }: EncodeOptions): object | null {
+  const texts: string[] = []
+  const thoughts: string[] = []
+  const calls: object[] = []
+  for (const item of items) {
+    if (item.kind === 'message') texts.push(item.parts.map(textOf).join(''))
+    else if (item.kind === 'reasoning') {
+      if (abilities.echoReasoning && item.text !== '') thoughts.push(item.text)
+      else losses.dropped('reasoning_dropped', 'messages')
+    } else if (item.kind === 'call') {
+      const id = callIdFor('chat', item.callId, hash)
+      if (item.tool === 'custom' && abilities.customTools) {
+        calls.push({ id, type: 'custom', custom: { name: names.name(item, 'function'), input: item.input } })
+      } else {
+        const text = item.tool === 'custom' ? wrappedInput(item.input) : inputText(item.input, losses, 'messages')
+        calls.push({ id, type: 'function', function: { name: names.name(item, item.tool), arguments: text } })
+      }
+    }
+  }
+  const content = texts.join('\n\n')
+  if (content === '' && calls.length === 0) return null
+  return {
+    role: 'assistant',
+    content: content === '' ? null : content,
+    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n\n') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  }
+}
+
+function resultMessages(
+  items: readonly Extract<Item, { kind: 'result' }>[],
+  options: EncodeOptions,
+): readonly object[] {
+  const behind: Part[] = []
+  const messages: object[] = items.map((item) => {
+    const id = callIdFor('chat', item.callId, options.hash)
+    const others = item.parts.filter((part) => part.kind !== 'text')
+    const texts = item.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    if (others.length > 0) {
+      texts.push('(image attached below)')
+      behind.push({ kind: 'text', text: `Attached to the result of ${id}:` }, ...others)
+    }
+    return { role: 'tool', tool_call_id: id, content: marked(texts.join('\n'), item.isError) }
+  })
+  return behind.length === 0 ? messages : [...messages, { role: 'user', content: contentOf(behind, options) }]
+}
+
+/** Plain text where it is only that: many servers refuse lists. */
+function contentOf(parts: readonly Part[], options: EncodeOptions): string | readonly object[] {
+  const [only] = parts
+  if (parts.length === 1 && only?.kind === 'text') return only.text
+  return parts.map((part) => partEntry(part, options))
+}
+
+function partEntry(part: Part, { abilities, losses }: EncodeOptions): object {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image': {
+      const { image } = part
+      if (!abilities.images) return losses.refuse('images_not_accepted', 'messages')
+      const url = image.at === 'url' ? image.url : `data:${image.mediaType};base64,${image.data}`
+      return {
+        type: 'image_url',
+        image_url: { url, detail: part.detail === 'original' ? 'high' : (part.detail ?? 'auto') },
+      }
+    }
+    case 'document': {
+      const { document } = part
+      if (!abilities.documents || document.at === 'url') return losses.refuse('documents_not_accepted', 'messages')
+      const filename = part.title ?? 'document.pdf'
+      return { type: 'file', file: { filename, file_data: `data:${document.mediaType};base64,${document.data}` } }
+    }
+  }
+}

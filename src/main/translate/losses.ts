@@ -1,0 +1,51 @@
+/** What a translation could not carry: every loss is emulated, moved, clamped, dropped, all with a warning, or refused. */
+
+export interface Warning {
+  /** Stable, snake_case. */
+  readonly code: string
+  /** Where in the client's request, `messages[2].content[0]`. */
+  readonly path: string
+  readonly action: 'emulated' | 'moved' | 'clamped' | 'dropped'
+}
+
+/** Thrown inside a translation and caught at its door: the request means something that the upstream can't be asked. */
+export class Untranslatable extends Error {
+  readonly code: string
+  readonly path: string
+
+  constructor(code: string, path: string, why: string) {
+    super(why)
+    this.code = code
+    this.path = path
+  }
+}
+
+export class Losses {
+  readonly warnings: Warning[] = []
+  readonly #strict: boolean
+
+  /** `strict` turns every drop into a refusal. */
+  constructor(strict: boolean) {
+    this.#strict = strict
+  }
+
+  dropped(code: string, path: string): void {
+    if (this.#strict) throw new Untranslatable(code, path, `${path} can not be carried to this model`)
+    this.#note({ code, path, action: 'dropped' })
+  }
+
+  changed(action: 'emulated' | 'moved' | 'clamped', code: string, path: string): void {
+    this.#note({ code, path, action })
+  }
+
+  /** A refusal, whatever the switch says: the answer would be one to another question. */
+  refuse(code: string, path: string, why = `${path} can not be carried to this model`): never {
+    throw new Untranslatable(code, path, why)
+  }
+
+  /** Once per code and action: a history repeats the same loss a hundred times. */
+  #note(warning: Warning): void {
+    const known = this.warnings.some(({ code, action }) => code === warning.code && action === warning.action)
+    if (!known) this.warnings.push(warning)
+  }
+}

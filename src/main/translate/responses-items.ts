@@ -1,0 +1,86 @@
+/** The output items of a Responses answer, as they are announced and as they end. */
+import type { Key, NeutralEvent } from './neutral-events.ts'
+import { objectIn, parsed, present } from './value.ts'
+
+type Open = Extract<NeutralEvent, { kind: 'open' }>
+
+export interface Item {
+  readonly open: Open & { readonly key: Key }
+  readonly at: number
+  readonly id: string
+  text: string
+  blob: string | null
+  /** Null while it is open. */
+  closed: 'completed' | 'incomplete' | null
+}
+
+export function prefixOf(open: Open): string {
+  switch (open.part) {
+    case 'thinking':
+    case 'redacted':
+      return 'rs'
+    case 'call':
+      return { function: 'fc', custom: 'ctc', local_shell: 'lsh', shell: 'sh', apply_patch: 'apc' }[open.tool]
+    default:
+      return 'msg'
+  }
+}
+
+export const openItem = (item: Item): object => shape(item, '', 'in_progress')
+export const doneItem = (item: Item): object => shape(item, item.text, item.closed ?? 'completed')
+/** As the terminal event repeats it. */
+export const itemOf = doneItem
+
+function shape({ id, open, blob }: Item, text: string, status: string): object {
+  switch (open.part) {
+    case 'text': {
+      const content = text === '' ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]
+      return { id, type: 'message', status, role: 'assistant', content }
+    }
+    case 'refusal': {
+      const content = text === '' ? [] : [{ type: 'refusal', refusal: text }]
+      return { id, type: 'message', status, role: 'assistant', content }
+    }
+    case 'thinking':
+    case 'redacted': {
+      const summary = text === '' ? [] : [{ type: 'summary_text', text }]
+      const sealed = status === 'in_progress' ? null : blob
+      return { id, type: 'reasoning', summary, ...(sealed === null ? {} : { encrypted_content: sealed }) }
+    }
+    case 'call':
+      return callShape(id, open, text, status)
+  }
+}
+
+function callShape(id: string, open: Extract<Open, { part: 'call' }>, text: string, status: string): object {
+  const { callId, name, namespace, tool } = open
+  const input = objectIn(parsed(text)) ?? {}
+  switch (tool) {
+    case 'function':
+      return present({ id, type: 'function_call', status, call_id: callId, name, namespace, arguments: text })
+    case 'custom':
+      return present({ id, type: 'custom_tool_call', status, call_id: callId, name, namespace, input: text })
+    case 'local_shell': {
+      const action = { type: 'exec', command: input.command ?? [], env: {}, working_directory: input.workdir ?? null }
+      return {
+        id,
+        type: 'local_shell_call',
+        status,
+        call_id: callId,
+        action: { ...action, timeout_ms: input.timeout_ms ?? null },
+      }
+    }
+    case 'shell': {
+      const action = { commands: input.commands ?? [], timeout_ms: input.timeout_ms ?? null }
+      return {
+        id,
+        type: 'shell_call',
+        status,
+        call_id: callId,
+        action: { ...action, max_output_length: input.max_output_length ?? null },
+      }
+    }
+    case 'apply_patch':
+      return { id, type: 'apply_patch_call', status, call_id: callId, operation: input.operation ?? {} }
+  }
+}

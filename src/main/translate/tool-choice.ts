@@ -1,0 +1,44 @@
+/** The tools and the choice among them that an upstream can be given; a choice that names nothing is never sent (bridge §1.6). */
+import type { Losses } from './losses.ts'
+import type { Choice, NeutralRequest, Tool, ToolName } from './neutral-request.ts'
+
+export interface ToolSet {
+  readonly tools: readonly Tool[]
+  /** Null: say nothing. */
+  readonly choice: Exclude<Choice, { kind: 'allowed' }> | null
+}
+
+const isSame = (a: ToolName, b: ToolName): boolean =>
+  a.name === b.name && (a.namespace === b.namespace || a.namespace === null || b.namespace === null)
+
+/** Filters by an allowed list, since only OpenAI's styles have one; checks that a forced tool exists. */
+export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Losses): ToolSet {
+  const { choice } = request
+  let { tools } = request
+  let plain: ToolSet['choice'] = null
+  if (choice?.kind === 'allowed') {
+    tools = tools.filter((tool) => choice.tools.some((name) => isSame(name, tool)))
+    losses.changed('emulated', 'allowed_tools_filtered', 'tool_choice')
+    if (tools.length === 0 && choice.required) losses.refuse('tool_unavailable', 'tool_choice')
+    plain = { kind: choice.required ? 'required' : 'auto' }
+  } else if (choice?.kind === 'tool') {
+    const found = tools.find((tool) => isSame(choice, tool))
+    if (found === undefined) return losses.refuse('tool_unavailable', 'tool_choice')
+    plain = { kind: 'tool', name: found.name, namespace: found.namespace }
+  } else plain = choice
+  if (tools.length === 0 && !webSearch) {
+    if (plain?.kind === 'required') losses.refuse('tool_unavailable', 'tool_choice')
+    return { tools, choice: null }
+  }
+  return { tools, choice: plain }
+}
+
+/** Web search where the upstream runs it; left out elsewhere, refused where nothing else is there to answer with. */
+export function searches({ webSearch, tools, choice }: NeutralRequest, canSearch: boolean, losses: Losses): boolean {
+  if (webSearch === null) return false
+  if (canSearch) return true
+  const forced = choice?.kind === 'tool' && /^web_search/.test(choice.name)
+  if (tools.length === 0 || forced) return losses.refuse('server_tool_unsupported', 'tools')
+  losses.dropped('server_tool_removed', 'tools')
+  return false
+}
