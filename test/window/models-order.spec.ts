@@ -35,7 +35,8 @@ test('dragged to the top with the mouse, a backend gets the next new conversatio
   await pool.scrollIntoViewIfNeeded()
   await dragTo(win, rowOf(pool, personal), rowOf(pool, team), 'above')
   await expectOrder(pool, personal, team, line, key)
-  await expect(win.getByText('Codex, personal moved to 1 of 3.')).toBeVisible()
+  // Hovering stops the clock of the notice.
+  await win.getByText('Codex, personal moved to 1 of 3.').hover()
   await expect(rowOf(pool, personal)).toContainText('would serve now')
   expect(await say(program, 'new-one')).toBe(personal)
   expect(await say(program, 'open-one')).toBe(team)
@@ -44,6 +45,16 @@ test('dragged to the top with the mouse, a backend gets the next new conversatio
   await expectOrder(pool, team, personal, line, key)
   await expect.poll(async () => (await storedPool(program)).tiers.map((tier) => tier.length)).toEqual([2, 1])
   expect(await say(program, 'third')).toBe(team)
+})
+
+test('open conversations are taken along when the person wants it', async ({ win, program }) => {
+  expect(await say(program, 'open-one')).toBe(team)
+  const pool = poolOf(win)
+  await pick(win, pool, personal, 'Move to top')
+  await win.getByRole('button', { name: 'Also move 1 open conversation' }).click()
+  await expect(win.getByText('1 conversation goes by the new order from the next request on.')).toBeVisible()
+  await expect(win.getByRole('button', { name: /Also move/ })).toHaveCount(0)
+  expect(await say(program, 'open-one')).toBe(personal)
 })
 
 test('a divider is dragged like a row, and one at an end vanishes', async ({ win, program }) => {

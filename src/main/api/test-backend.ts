@@ -20,7 +20,7 @@ export async function testBackend(backend: Backend, deps: ApiDeps): Promise<Test
 }
 
 /** The sentence of success. */
-async function ask({ source, upstreamModel }: Backend, { desk }: ApiDeps): Promise<string | Problem> {
+async function ask({ source, upstreamModel }: Backend, { desk, poller }: ApiDeps): Promise<string | Problem> {
   try {
     if (source.type !== 'subscription') {
       const failed = await desk.tryModel(source, upstreamModel)
@@ -30,7 +30,10 @@ async function ask({ source, upstreamModel }: Backend, { desk }: ApiDeps): Promi
     if (isProblem(models)) return models
     const isListed = models.some((model) => model.upstreamModel === upstreamModel)
     // Some hosts serve models that they don't list.
-    return `${source.label} answered ${isListed ? 'and lists' : 'but doesn’t list'} ${upstreamModel}.`
+    const unread = await poller.refresh(source.id)
+    // Read a moment ago is as good.
+    const rest = unread === null || unread.code === 'too_soon' ? '' : ` ${unread.sentence}`
+    return `${source.label} answered ${isListed ? 'and lists' : 'but doesn’t list'} ${upstreamModel}.${rest}`
   } catch (cause) {
     if (cause instanceof PointsmanError) return cause.problem
     throw cause

@@ -4,6 +4,7 @@ import { Button as AriaButton, GridListItem } from 'react-aria-components'
 import { useNow } from '../state/now.ts'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
@@ -37,7 +38,8 @@ const soonMs = 60_000
 export function BackendRow({ pool, backend, place, total, onMove }: BackendRowProps) {
   const { models: texts } = useTexts()
   const format = useFormat()
-  const { backendId, sourceLabel, upstreamModel, provider, untilMs } = backend
+  const { backendId, upstreamModel, provider, untilMs } = backend
+  const name = visible(backend.sourceLabel)
   // Seconds tick only where seconds are shown.
   const minuteMs = useNow(60_000)
   const isSoon = untilMs !== null && untilMs - minuteMs < 2 * soonMs && untilMs > minuteMs
@@ -45,23 +47,23 @@ export function BackendRow({ pool, backend, place, total, onMove }: BackendRowPr
   const test = useTests(({ tests }) => tests.get(backendId))
   const { badge, tone, line, atMs } = rowState(backend, pool.serving, nowMs, { texts, format })
   const word = texts.badges[badge]
-  const spoken = [sourceLabel, texts.place(place, total), line, word].join(texts.join)
+  const spoken = [name, texts.place(place, total), line, word].join(texts.join)
   return (
     <GridListItem id={backendId} textValue={spoken} className={`backend-row is-${badge}`}>
-      <AriaButton slot="drag" className="row-handle" aria-label={texts.drag(sourceLabel)}>
+      <AriaButton slot="drag" className="row-handle" aria-label={texts.drag(name)}>
         <GripVertical size={16} aria-hidden="true" />
       </AriaButton>
       <span className="row-place">{place}</span>
       <ProviderMark provider={provider} />
-      <span className="row-source">
-        <bdi>{sourceLabel}</bdi>
+      <span className="row-source" title={name}>
+        <bdi>{name}</bdi>
       </span>
-      <code className="row-model">
-        <bdi>{upstreamModel}</bdi>
+      <code className="row-model" title={visible(upstreamModel)}>
+        <bdi>{visible(upstreamModel)}</bdi>
       </code>
       <span className={`row-reason tone-${tone}`} {...(atMs === null ? {} : { title: format.full(atMs) })}>
         <StateShape tone={tone} />
-        <span className="row-line">{line}</span>
+        <span className="row-line">{visible(line)}</span>
       </span>
       <span className="row-badge">
         <Badge tone={badgeTones[badge]}>{word}</Badge>
@@ -79,7 +81,7 @@ function TestLine({ id, test }: { readonly id: string; readonly test: TestState 
   return (
     <span className={`row-test tone-${tone}`}>
       <StateShape tone={tone} />
-      <span className="row-line">{text}</span>
+      <span className="row-line">{visible(text)}</span>
       {test.kind !== 'running' && (
         <IconButton label={ui.close} onPress={() => dismissTest(id)}>
           <X size={14} aria-hidden="true" />

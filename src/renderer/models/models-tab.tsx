@@ -11,7 +11,6 @@ import { Section } from '../ui/section.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { type Pool, poolsMirror, useReadAtNextChange } from './pools.ts'
 import { StrategyQuestion } from './strategy-question.tsx'
-import { useGrowing } from './use-growing.ts'
 import '../styles/models.css'
 
 export function ModelsTab() {
@@ -46,23 +45,14 @@ export function ModelsTab() {
           action={<Button onPress={() => setWanted('')}>{texts.clear}</Button>}
         />
       ) : (
-        <PoolCards pools={found} />
+        <div className="pools">
+          {found.map((pool) => (
+            <PoolCard key={pool.id} pool={pool} />
+          ))}
+        </div>
       )}
       <StrategyQuestion />
     </Section>
-  )
-}
-
-/** The rest follows as one scrolls down: hundreds of lists at once would make the tab slow to open. */
-function PoolCards({ pools }: { readonly pools: readonly Pool[] }) {
-  const { count, end } = useGrowing(pools.length, 12)
-  return (
-    <div className="pools">
-      {pools.slice(0, count).map((pool) => (
-        <PoolCard key={pool.id} pool={pool} />
-      ))}
-      {count < pools.length && <div ref={end} className="pools-end" />}
-    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
 import { dismiss, toast } from '../state/toasts.ts'
 import type { Texts } from '../text/texts.ts'
+import { staying, takeAlong } from './conversations.ts'
 import { saveOrder, useOrders } from './orders.ts'
 import { type Pool, poolNow, type Strategy, strategiesMirror, takePools, tiersOfPool } from './pools.ts'
 import { isDivider, isSame, placeOf, type RowKey, type Step, stepped, type Tiers } from './rows.ts'
@@ -86,8 +87,11 @@ async function carryOut(move: Move, texts: Texts, useMine = false): Promise<void
     if (now === undefined || !(await saveOrder(now, before)) || !useMine) return
     await setStrategy(pool.id, usesDefaultStrategy ? null : strategy, strategyOptions, texts)
   }
+  const count = await staying(pool.id)
+  const alsoMove = { text: texts.models.alsoMove(count), run: () => void takeAlong(pool.id, texts) }
   const toastId = toast(sentence(move, texts), {
     undo: () => void undo(),
+    extra: count > 0 ? alsoMove : null,
     settle: () => {
       if (latest.get(pool.id)?.toastId === toastId) latest.delete(pool.id)
     },

@@ -1,32 +1,68 @@
 /** One model: its name and strategy, its backends in order, and what is wrong with the order, if anything. */
-import { type ReactNode, useId } from 'react'
+import { memo, useId } from 'react'
+import { useMirror } from '../state/mirror.ts'
+import { useNow } from '../state/now.ts'
+import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Hint } from '../ui/tooltip.tsx'
+import { followerOf } from './follower.ts'
 import { forgetTrouble, redo, useOrders } from './orders.ts'
-import { PoolList } from './pool-list.tsx'
-import { type Pool, tiersOfPool } from './pools.ts'
+import { mostShown, PoolList } from './pool-list.tsx'
+import { forecastMirror, type Pool, tiersOfPool } from './pools.ts'
 import { StrategyPicker } from './strategy-picker.tsx'
+import { useNear } from './use-near.ts'
 
-export function PoolCard({ pool }: { readonly pool: Pool }) {
+/** Far from sight only its name stands there, at its full height. */
+export const PoolCard = memo(function PoolCard({ pool }: { readonly pool: Pool }) {
   const { models: texts } = useTexts()
   const titleId = useId()
-  const { id, model, serving, strategyServed, strategy } = pool
-  const shown = useOrders((orders) => orders.shown.get(id))
+  const { box, isNear, heightPx } = useNear<HTMLElement>()
+  const { model, serving } = pool
   return (
-    <article className="pool" aria-labelledby={titleId}>
+    <article
+      ref={box}
+      className="pool"
+      aria-labelledby={titleId}
+      style={isNear ? {} : { minHeight: heightPx ?? `${likelyHeightRem(pool)}rem` }}
+    >
       <header className="pool-head">
         <h3 id={titleId} className="pool-model">
-          <Hint text={texts.asked[serving.client](serving.address)}>
-            <bdi>{model}</bdi>
-          </Hint>
+          {isNear ? (
+            <Hint text={texts.asked[serving.client](serving.address)}>
+              <bdi>{visible(model)}</bdi>
+            </Hint>
+          ) : (
+            <bdi>{visible(model)}</bdi>
+          )}
         </h3>
-        <CopyButton text={model} label={texts.copyModel(model)} />
-        <StrategyPicker pool={pool} />
+        {isNear && (
+          <>
+            <CopyButton text={model} label={texts.copyModel(visible(model))} />
+            <NextAfter pool={pool} />
+            <StrategyPicker pool={pool} />
+          </>
+        )}
       </header>
-      <Told>
+      {isNear && <PoolBody pool={pool} />}
+    </article>
+  )
+})
+
+/** Before it was ever seen; the measures of `models.css`. */
+const likelyHeightRem = ({ tiers }: Pool): number =>
+  3.25 + Math.min(mostShown, tiers.flat().length) * 2.75 + (tiers.length - 1) * 1.9375
+
+function PoolBody({ pool }: { readonly pool: Pool }) {
+  const { models: texts } = useTexts()
+  const { id, serving, strategyServed, strategy } = pool
+  const shown = useOrders((orders) => orders.shown.get(id))
+  return (
+    <>
+      <div className="pool-told">
         {!strategyServed && <Notice>{texts.notServed(strategy)}</Notice>}
         {serving.order.length === 0 && (
           <Notice>
@@ -34,13 +70,28 @@ export function PoolCard({ pool }: { readonly pool: Pool }) {
           </Notice>
         )}
         <OrderTrouble id={id} />
-      </Told>
+      </div>
       <PoolList pool={pool} tiers={shown ?? tiersOfPool(pool)} />
-    </article>
+    </>
   )
 }
 
-const Told = ({ children }: { readonly children: ReactNode }) => <div className="pool-told">{children}</div>
+/** In the head, so that it moves nothing when it comes and goes. */
+function NextAfter({ pool }: { readonly pool: Pool }) {
+  const { models: texts } = useTexts()
+  const format = useFormat()
+  const nowMs = useNow(60_000)
+  const { value: forecasts } = useMirror(forecastMirror)
+  const follower = followerOf(pool, forecasts ?? [])
+  if (follower === null) return null
+  const { now, next, atMs } = follower
+  const text = visible(texts.nextAfter(now, next, format.soon(atMs, nowMs)))
+  return (
+    <p className="pool-next" title={text}>
+      {text}
+    </p>
+  )
+}
 
 /** What became of an order that could not be saved, and the way to do it again. */
 function OrderTrouble({ id }: { readonly id: string }) {

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { DropIndicator, GridList, useDragAndDrop } from 'react-aria-components'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
 import { BackendRow } from './backend-row.tsx'
 import { DividerRow } from './divider-row.tsx'
@@ -16,7 +17,7 @@ export interface PoolListProps {
 }
 
 /** Longer lists begin folded. */
-const mostShown = 8
+export const mostShown = 8
 
 export function PoolList({ pool, tiers }: PoolListProps) {
   const texts = useTexts()
@@ -29,7 +30,7 @@ export function PoolList({ pool, tiers }: PoolListProps) {
   const isLong = total > mostShown + 2
   const shown = isLong && !isWhole ? firstRows(rows, mostShown) : rows
   const byId = new Map(pool.tiers.flat().map((backend) => [backend.backendId, backend]))
-  const nameOf = (key: RowKey): string => byId.get(key)?.sourceLabel ?? models.divider
+  const nameOf = (key: RowKey): string => visible(byId.get(key)?.sourceLabel ?? models.divider)
 
   // The row that was moved is another node's neighbour now and may have lost the focus on the way.
   const order = shown.join('\n')
@@ -67,7 +68,7 @@ export function PoolList({ pool, tiers }: PoolListProps) {
   })
   return (
     <div ref={box} className="pool-list" onKeyDownCapture={onKeyDownCapture}>
-      <GridList aria-label={models.list(pool.model)} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
+      <GridList aria-label={models.list(visible(pool.model))} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
         {shown.map((key) => rowFor(key))}
       </GridList>
       {isLong && (

@@ -8,7 +8,26 @@ export type Pool = Awaited<ReturnType<Client['models']['pools']>>[number]
 export type Backend = Pool['tiers'][number][number]
 export type Strategy = Awaited<ReturnType<Client['models']['strategies']>>[number]
 
-export const poolsMirror = mirror(['models', 'accounts', 'quota'], () => client.models.pools({}))
+export const poolsMirror = mirror(['models', 'accounts', 'quota'], async () => shared(await client.models.pools({})))
+
+let known: ReadonlyMap<string, { readonly text: string; readonly pool: Pool }> = new Map()
+
+/** A pool that reads the same stays the same object, so that only the lists that changed are drawn again. */
+function shared(fresh: readonly Pool[]): readonly Pool[] {
+  const next = new Map(
+    fresh.map((pool) => {
+      const text = JSON.stringify(pool)
+      const last = known.get(pool.id)
+      return [pool.id, last?.text === text ? last : { text, pool }] as const
+    }),
+  )
+  known = next
+  return fresh.map((pool) => next.get(pool.id)?.pool ?? pool)
+}
+
+export type Forecast = Awaited<ReturnType<Client['quota']['forecast']>>[number]
+
+export const forecastMirror = mirror(['quota', 'accounts'], () => client.quota.forecast({}))
 export const strategiesMirror = mirror(['app'], () => client.models.strategies({}))
 
 export const tiersOfPool = ({ tiers }: Pool): Tiers => tiers.map((tier) => tier.map(({ backendId }) => backendId))

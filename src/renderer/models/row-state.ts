@@ -1,5 +1,5 @@
 /** How one backend stands, as the row says it: a badge, and one line with its reason; pure. */
-import type { Format } from '../text/format.ts'
+import type { Format } from '../text/formatting.ts'
 import type { Texts } from '../text/texts.ts'
 import type { Tone } from '../ui/state-mark.tsx'
 import type { Backend, Pool } from './pools.ts'

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { appMirror } from '../state/app.ts'
 import { useMirror } from '../state/mirror.ts'
 import { type Texts, useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { announce } from '../ui/announce.ts'
 import { IconButton } from '../ui/button.tsx'
 import { type Choice, Select } from '../ui/field.tsx'
@@ -48,7 +49,7 @@ export function StrategyPicker({ pool }: { readonly pool: Pool }) {
         {models.strategy}
       </span>
       <Select
-        label={models.strategyOf(model)}
+        label={models.strategyOf(visible(model))}
         isBare
         value={usesDefaultStrategy ? followDefault : strategy}
         choices={choices}

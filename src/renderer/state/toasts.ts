@@ -6,6 +6,8 @@ export interface Toast {
   readonly text: string
   /** Takes the change back; shown as a button while the toast lives. */
   readonly undo: (() => void) | null
+  /** One more thing that can be done while it is shown. */
+  readonly extra: { readonly text: string; readonly run: () => void } | null
   /** What really happens once nobody has undone it. */
   readonly settle: (() => void) | null
 }
@@ -22,13 +24,14 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>()
 export interface ToastOptions {
   readonly undo?: () => void
   readonly settle?: () => void
+  readonly extra?: Toast['extra']
 }
 
 /** Returns the toast's id, for `dismiss`. */
-export function toast(text: string, { undo, settle }: ToastOptions = {}): number {
+export function toast(text: string, { undo, settle, extra }: ToastOptions = {}): number {
   lastId += 1
   const id = lastId
-  const fresh: Toast = { id, text, undo: undo ?? null, settle: settle ?? null }
+  const fresh: Toast = { id, text, undo: undo ?? null, settle: settle ?? null, extra: extra ?? null }
   const { toasts } = useToasts.getState()
   for (const old of toasts.slice(0, Math.max(0, toasts.length + 1 - mostToasts))) dismiss(old.id)
   useToasts.setState((state) => ({ toasts: [...state.toasts, fresh] }))
@@ -43,6 +46,13 @@ export function dismiss(id: number): void {
 
 export function undo(id: number): void {
   take(id)?.undo?.()
+}
+
+/** Once; what the toast announced can still be undone. */
+export function runExtra(id: number): void {
+  const { toasts } = useToasts.getState()
+  useToasts.setState({ toasts: toasts.map((each) => (each.id === id ? { ...each, extra: null } : each)) })
+  toasts.find((each) => each.id === id)?.extra?.run()
 }
 
 /** While somebody reads or reaches for it, its time stands still. */

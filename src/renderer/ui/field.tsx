@@ -107,12 +107,9 @@ export function Select<Id extends string>({ label, hint, value, choices, onChang
         <ListBox className="menu">
           {choices.map((choice) => (
             <ListBoxItem key={choice.id} id={choice.id} textValue={choice.text} className="menu-item">
-              <Text slot="label">{choice.text}</Text>
-              {choice.hint !== undefined && (
-                <Text slot="description" className="menu-hint">
-                  {choice.hint}
-                </Text>
-              )}
+              {/* One name for both lines: what is seen is what is read. */}
+              <span>{choice.text}</span>
+              {choice.hint !== undefined && <span className="menu-hint">{choice.hint}</span>}
             </ListBoxItem>
           ))}
         </ListBox>

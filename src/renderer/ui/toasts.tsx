@@ -1,7 +1,7 @@
 /** The notices at the foot of the window; hovering or focusing one stops its clock. */
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { dismiss, hold, release, type Toast, undo, useToasts } from '../state/toasts.ts'
+import { dismiss, hold, release, runExtra, type Toast, undo, useToasts } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { announce } from './announce.ts'
@@ -50,6 +50,11 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
           }}
         >
           {ui.undo}
+        </Button>
+      )}
+      {toast.extra !== null && (
+        <Button kind="quiet" onPress={() => runExtra(id)}>
+          {toast.extra.text}
         </Button>
       )}
       <IconButton label={ui.close} onPress={() => dismiss(id)}>

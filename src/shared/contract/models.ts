@@ -128,7 +128,7 @@ export const models = {
     )
     .output(list(pool)),
   /**
-   * A subscription is asked for its models, with its own login: free, and no request to a model. A key or a local
+   * A subscription is asked for its models and its usage, with its own login: free, and no request to a model. A key or a local
    * provider gets one request of at most 16 tokens. Changes nothing.
    */
   test: member

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backend, Pool } from '../../../src/renderer/models/pools.ts'
 import { rowState } from '../../../src/renderer/models/row-state.ts'
 import { models as texts } from '../../../src/renderer/text/en/models.ts'
-import type { Format } from '../../../src/renderer/text/format.ts'
+import type { Format } from '../../../src/renderer/text/formatting.ts'
 
 const nowMs = 1_000_000
 const minuteMs = 60_000

@@ -19,6 +19,8 @@ export const models = {
     codex: (address: string) => `Asked as Codex at /${address}`,
     other: (address: string) => `Asked as any client at /${address}`,
   },
+  nextAfter: (now: string, next: string, time: string) =>
+    `Next after ${now}: ${next}, from about ${time} at today’s pace.`,
   nobody: 'Nothing can serve this model now.',
 
   divider: 'only when everything above is unavailable',
@@ -75,6 +77,9 @@ export const models = {
   dividerMoved: 'The divider was moved.',
   tierMade: (name: string) => `A new tier begins with ${name}.`,
   dividerRemoved: 'The divider was removed.',
+  alsoMove: (count: number) => `Also move ${many(count, 'open conversation', 'open conversations')}`,
+  conversationsMoved: (count: number) =>
+    `${many(count, 'conversation goes', 'conversations go')} by the new order from the next request on.`,
   conflict: 'This order was changed in another window; that one is shown.',
   redo: 'Redo mine',
   keepTheirs: 'Keep it',

@@ -19,6 +19,7 @@ export const models: Texts['models'] = {
     codex: (address) => `以 Codex 经 /${address} 询问`,
     other: (address) => `以任意客户端经 /${address} 询问`,
   },
+  nextAfter: (now, next, time) => `${now} 之后是 ${next}，按今天的速度约从 ${time} 起。`,
   nobody: '现在没有后端能提供此模型。',
 
   divider: '仅当上方全部不可用时',
@@ -94,6 +95,8 @@ export const models: Texts['models'] = {
   dividerMoved: '分隔线已移动。',
   tierMade: (name) => `新的一层从 ${name} 开始。`,
   dividerRemoved: '分隔线已移除。',
+  alsoMove: (count) => `同时移动 ${count} 个已有会话`,
+  conversationsMoved: (count) => `${count} 个会话从下一个请求起按新顺序。`,
   conflict: '此顺序已在另一个窗口中更改，现在显示的是那一个。',
   redo: '重做我的更改',
   keepTheirs: '保留',
