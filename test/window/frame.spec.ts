@@ -130,6 +130,7 @@ test('everything on the way from the tabs to a new key is reached and done by ke
 
 for (const scheme of ['light', 'dark', 'forced colours'] as const) {
   test(`axe finds nothing in ${scheme}, on the tab, in its dialogs and menus`, async ({ win, program }) => {
+    test.slow()
     await call(program)
     await win.emulateMedia({ forcedColors: scheme === 'forced colours' ? 'active' : 'none', reducedMotion: 'reduce' })
     await choose(win, { theme: scheme === 'dark' ? 'dark' : 'light' })

@@ -1,15 +1,16 @@
 /** Hostile texts as names, models and keys: shown as text, run by nothing, fetched from nowhere (T4.1, T4.3, T4.8). */
 import { visible } from '../../src/renderer/text/visible.ts'
 import { hostileStrings } from './hostile-strings.ts'
-import { expect, test } from './window.ts'
+import { expect, openWindow, test, watch } from './window.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('T4.1 T4.3 T4.8 over 200 hostile names are shown as text and do nothing', async ({ win, program }) => {
+test('T4.1 T4.3 T4.8 over 200 hostile names are shown as text and do nothing', async ({
+  page: win,
+  program,
+  complaints,
+}) => {
   expect(hostileStrings.length).toBeGreaterThanOrEqual(200)
-  const asked: string[] = []
-  win.on('request', (request) => asked.push(request.url()))
-  win.on('dialog', () => asked.push('a dialog'))
   const shown: string[] = []
   for (const [index, text] of hostileStrings.entries()) {
     const made = await program
@@ -26,6 +27,12 @@ test('T4.1 T4.3 T4.8 over 200 hostile names are shown as text and do nothing', a
   }
   expect(shown.length).toBeGreaterThanOrEqual(200)
   for (const text of hostileStrings.slice(0, 40)) await program.rpc('keys.create', { label: text }).catch(() => null)
+
+  const asked: string[] = []
+  win.on('request', (request) => asked.push(request.url()))
+  win.on('dialog', () => asked.push('a dialog'))
+  watch(win, complaints)
+  await openWindow(win, program)
 
   const titles = win.getByRole('region', { name: /API profiles/ }).getByRole('heading', { level: 3 })
   await expect(titles).toHaveCount(shown.length + 2)

@@ -112,11 +112,24 @@ test('a deleted account is not used at once, comes back by undo, and is gone aft
   await expect(card).toContainText('Ready')
   expect(await names()).toContain('Codex, personal true')
 
+  await win.clock.install()
   await remove()
-  // Leaving the window means it.
-  await win.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Close' }).click()
+  await expect.poll(names).toContain('Codex, personal false')
+  await win.clock.fastForward(9_000)
+  expect(await names()).toHaveLength(4)
+  await win.clock.fastForward(1_000)
   await expect.poll(names).toHaveLength(3)
   await expect(card).toHaveCount(0)
+})
+
+test('a deletion that was announced happens, also when the window is closed before', async ({ win, program }) => {
+  const card = win.getByRole('article', { name: 'OpenAI key' })
+  await card.getByRole('button', { name: /More actions/ }).click()
+  await win.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(win.getByText('OpenAI key was deleted.')).toBeVisible()
+  await win.close()
+  const names = async () => (await program.rpc<readonly { label: string }[]>('profiles.list')).map(({ label }) => label)
+  await expect.poll(names).not.toContain('OpenAI key')
 })
 
 test('adds an account from a setup-token, and says what is wrong with another', async ({ win }) => {
