@@ -194,6 +194,13 @@ export const catalogue = {
   ),
   not_running: entry(500, 'No Pointsman is running on this data folder.', 'Start it with `pointsman serve`.'),
 
+  // Clients' own configuration.
+  client_config_unsafe: entry(
+    400,
+    'The file can not be changed safely: {why}.',
+    'Change it by hand as the preview shows.',
+  ),
+
   // Commands and the contract.
   usage: entry(400, '{why}.', 'See `pointsman --help`.'),
   invalid_input: entry(400, 'The input is not valid: {why}.', 'Correct it and try again.'),
