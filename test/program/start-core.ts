@@ -37,12 +37,14 @@ export interface RigOptions {
   readonly dataDir?: string
   /** Lets Pointsman read the accounts' usage by itself. */
   readonly polling?: boolean
+  /** Another rig's upstreams, for a restart over the same folder. */
+  readonly practice?: Practice
 }
 
 const readerUrl = new URL('../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
 
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
-  const practice = await startPractice({ clock: wallClock })
+  const practice = options.practice ?? (await startPractice({ clock: wallClock }))
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pointsman-rig-'))
   const core = await compose(
     {
