@@ -65,7 +65,7 @@ test('keeps what an account may be used for', async ({ win, program }) => {
   const card = win.getByRole('article', { name: 'Codex, team' })
   await card.getByRole('button', { name: /More actions/ }).click()
   await win.getByRole('menuitem', { name: 'Options…' }).click()
-  await win.getByRole('dialog').getByText('Codex CLI only').click()
+  await win.getByRole('dialog').getByText('The Codex CLI only').click()
   await win.getByRole('textbox', { name: 'Share' }).fill('0')
   await expect(win.getByRole('button', { name: 'Save' })).toBeDisabled()
   await win.getByRole('textbox', { name: 'Share' }).fill('3')

@@ -78,7 +78,7 @@ function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) 
           value={serves}
           choices={(['any-client', 'codex-only'] as const).map((kind) => ({
             id: kind,
-            text: texts.serves[kind],
+            text: texts.servesChoices[kind],
             hint: texts.servesHint[kind],
           }))}
           onChange={setServes}

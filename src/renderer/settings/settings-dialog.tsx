@@ -10,6 +10,7 @@ import { announce } from '../ui/announce.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select, Switch } from '../ui/field.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
+import { Words } from '../ui/words.tsx'
 import { DesktopSettings } from './desktop-settings.tsx'
 import { Group } from './group.tsx'
 import { NumberSetting } from './number-setting.tsx'
@@ -184,7 +185,9 @@ function Facts() {
       <div>
         <dt>{texts.vault}</dt>
         <dd>{texts.vaultKinds[snapshot.vault.kind]}</dd>
-        <dd className="field-hint">{texts.vaultHint}</dd>
+        <dd className="field-hint">
+          <Words text={texts.vaultHint} />
+        </dd>
       </div>
       <div>
         <dt>{texts.data}</dt>

@@ -77,6 +77,7 @@ export const profiles = {
   weight: 'Share',
   weightHint: 'Its part of new conversations where a pool shares by weight.',
   servesLabel: 'Serves',
+  servesChoices: { 'any-client': 'Any client', 'codex-only': 'The Codex CLI only' },
   readModels: 'Read models again',
   modelsRead: (name: string, count: number) => `${name} has ${many(count, 'model', 'models')}.`,
   deleteAction: 'Delete',

@@ -43,7 +43,7 @@ export const settings = {
   bodyLimitHint: 'Larger requests are refused before they are sent anywhere.',
   storage: 'Storage',
   vault: 'Vault',
-  vaultHint: 'Where the key lies that encrypts every login. It is chosen at the start with --vault.',
+  vaultHint: 'Where the key lies that encrypts every login. It is chosen at the start with `--vault`.',
   vaultKinds: {
     keychain: 'Keychain of this system',
     passphrase: 'Passphrase',
@@ -58,7 +58,7 @@ export const settings = {
   advanced: 'Advanced',
   debugRoutes: 'Debug routes',
   debugRoutesHint:
-    'Serves /__debug to callers with an access key: what Pointsman sees of a request, nothing is sent on.',
+    'Serves `/__debug` to callers with an access key: what Pointsman sees of a request, nothing is sent on.',
   version: (version: string) => `Pointsman ${version}`,
   wholeNumber: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
 }

@@ -75,6 +75,7 @@ export const profiles: Texts['profiles'] = {
   weight: '份额',
   weightHint: '按权重分配的模型池中，新会话分给它的份额。',
   servesLabel: '服务对象',
+  servesChoices: { 'any-client': '任何客户端', 'codex-only': '仅 Codex CLI' },
   readModels: '重新读取模型',
   modelsRead: (name, count) => `${name} 有 ${count} 个模型。`,
   deleteAction: '删除',

@@ -44,7 +44,7 @@ export const settings: Texts['settings'] = {
   bodyLimitHint: '更大的请求会在发送之前被拒绝。',
   storage: '存储',
   vault: '保管库',
-  vaultHint: '加密所有登录的密钥所在之处，启动时用 --vault 选择。',
+  vaultHint: '加密所有登录的密钥所在之处，启动时用 `--vault` 选择。',
   vaultKinds: {
     keychain: '系统钥匙串',
     passphrase: '口令',
@@ -58,7 +58,7 @@ export const settings: Texts['settings'] = {
   data: '数据文件夹',
   advanced: '高级',
   debugRoutes: '调试路由',
-  debugRoutesHint: '向持有访问密钥的调用方提供 /__debug：显示 Pointsman 看到的请求，不会转发。',
+  debugRoutesHint: '向持有访问密钥的调用方提供 `/__debug`：显示 Pointsman 看到的请求，不会转发。',
   version: (version) => `Pointsman ${version}`,
   wholeNumber: (least, most) => `请输入 ${least} 到 ${most} 之间的整数。`,
 }
