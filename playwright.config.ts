@@ -1,8 +1,7 @@
-/** The window's specs: the built program in practice mode, driven in the system's Chromium. */
+/** The specs of the window and of the desktop shell: the built program in practice mode, in the system's Chromium. */
 import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
-  testDir: 'test/window',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
@@ -11,6 +10,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
+  projects: [
+    { name: 'window', testDir: 'test/window' },
+    { name: 'desktop shell on a stand-in, not Electron', testDir: 'test/desktop' },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1080, height: 720 },

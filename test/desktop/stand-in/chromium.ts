@@ -20,10 +20,10 @@ class Chromium {
   }
 
   async launch(profile: string): Promise<void> {
-    const port = process.env.STAND_IN_DEBUGGING_PORT
     this.#context = await playwright.launchPersistentContext(profile, {
       executablePath: process.env.POINTSMAN_CHROMIUM ?? '/usr/bin/chromium',
-      args: [...switches, ...(port === undefined ? [] : [`--remote-debugging-port=${port}`])],
+      // Any free one; Chromium writes it into its profile.
+      args: [...switches, '--remote-debugging-port=0'],
       // Playwright's own handlers would close the browser and leave the program behind.
       ...{ handleSIGTERM: false, handleSIGINT: false, handleSIGHUP: false },
       locale: process.env.STAND_IN_LANGUAGE ?? 'en-GB',

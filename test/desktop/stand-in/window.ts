@@ -111,6 +111,7 @@ export class BrowserWindow extends EventEmitter {
     const page = await chromium.page()
     this.#page = page
     await chromium.context.route('**/*', (route, request) => this.#route(route, request, page))
+    chromium.context.on('page', closeAgain)
     page.on('crash', () => this.webContents.emit('render-process-gone', {}, { reason: 'crashed' }))
     const devtools = await chromium.context.newCDPSession(page)
     const { preload } = this.options.webPreferences ?? {}
@@ -124,24 +125,18 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async #route(route: Route, request: Request, page: Page): Promise<void> {
-    const frame = frameOf(request)
     const isOwn = request.url() === this.#ownAddress?.split('#')[0] || areGuardsOff
-    if (request.isNavigationRequest() && frame !== null && !isOwn) {
-      const url = toApp(request.url())
-      if (frame.page() !== page) {
-        // Another window: Electron asks before it is made, here it is closed again.
-        const { action } = this.webContents.openHandler({ url })
-        if (action === 'deny') {
-          await route.abort('aborted')
-          await frame.page().close()
-          return
-        }
-      } else if (this.#isForbidden(url, frame === page.mainFrame())) {
-        await route.abort('aborted')
-        return
-      }
+    if (request.isNavigationRequest() && !isOwn && this.#isRefused(toApp(request.url()), frameOf(request), page)) {
+      await route.abort('aborted')
+      return
     }
     await serve(route, request)
+  }
+
+  /** A frame that isn't the window's is another window's; so is one that isn't there yet. */
+  #isRefused(url: string, frame: Frame | null, page: Page): boolean {
+    if (frame?.page() !== page) return this.webContents.openHandler({ url }).action === 'deny'
+    return this.#isForbidden(url, frame === page.mainFrame())
   }
 
   #isForbidden(url: string, isMainFrame: boolean): boolean {
@@ -149,6 +144,12 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.emit('will-frame-navigate', { url, isMainFrame, preventDefault: () => (isPrevented = true) })
     return isPrevented
   }
+}
+
+/** Electron asks before a second window is made; here it comes, is asked about when it loads, and is closed again. */
+async function closeAgain(popup: Page): Promise<void> {
+  await popup.waitForEvent('requestfailed', { timeout: 1_000 }).catch(() => {})
+  await popup.close()
 }
 
 function frameOf(request: Request): Frame | null {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { app, dialog, ipcMain, powerMonitor, session } from 'electron'
 import { PointsmanError, type Problem, problem } from '../../../shared/errors.ts'
 import { defaultDataFolder, type Environment, readEnvironment } from '../headless/environment.ts'
+import { claimForPractice } from '../headless/practice-folder.ts'
 import { exitCodeOf, print, printProblem } from '../headless/print.ts'
 import { announceScheme, serveScheme } from './app-scheme.ts'
 import { readArguments, type StartOptions } from './arguments.ts'
@@ -25,6 +26,7 @@ export async function run(places: DesktopPlaces): Promise<void> {
     process.umask(0o077)
     const options = readArguments(process.argv.slice(1))
     const dataDir = resolve(options.dataDir ?? defaultDataFolder(environment, options.practice))
+    if (options.practice) claimForPractice(dataDir)
     const folder = join(dataDir, 'window')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     app.setName('Pointsman')

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Menu, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron'
 import { templateOf } from './menu-template.ts'
 import type { MenuAct, MenuItem, Platform } from './tray-menu.ts'
+import { trayPicture } from './tray-picture.ts'
 import type { TrayState } from './tray-state.ts'
 
 export interface TrayFace {
@@ -90,9 +91,3 @@ export class AppTray {
 
 /** On Windows the task bar has a theme of its own. */
 const isBarDark = (): boolean => nativeTheme.shouldUseDarkColorsForSystemIntegratedUI
-
-/** Which file shows a state: a template for macOS, by the task bar's theme for Windows, light for Linux panels. */
-export function trayPicture(state: TrayState, platform: Platform, isDark: boolean): string {
-  if (platform === 'mac') return `${state}Template.png`
-  return platform === 'windows' ? `${state}-${isDark ? 'light' : 'dark'}.ico` : `${state}-light.png`
-}
