@@ -108,7 +108,7 @@ async function build(
   const clock = systemClock
   const chance = systemChance
   const announcer = new Announcer()
-  const opened = openStores(dataDir, clock, host.callsReaderUrl, () => announcer.changed('app'))
+  const opened = openStores(dataDir, clock, host.callsReaderUrl, (area) => announcer.changed(area))
   undo.push(() => opened.close())
   const { log, store, calls, reader } = opened
   const digest = systemDigest(keySecret(dataDir))

@@ -23,8 +23,14 @@ export interface Stores {
   close(): Promise<void>
 }
 
-/** `changed` hears that saving stopped or went on, or that a store was repaired. */
-export function openStores(dataDir: string, clock: Clock, callsReaderUrl: URL, changed: () => void): Stores {
+/** `announce` hears of `app` that saving stopped or went on or a store was repaired, of `calls` that one is running. */
+export function openStores(
+  dataDir: string,
+  clock: Clock,
+  callsReaderUrl: URL,
+  announce: (area: 'app' | 'calls') => void,
+): Stores {
+  const changed = (): void => announce('app')
   const hadOpenRights = openDataFolder(dataDir)
   const lock = takeOwnerLock(join(dataDir, 'owner.lock'))
   const undo: (() => void | Promise<void>)[] = [() => lock.close()]
@@ -54,6 +60,7 @@ export function openStores(dataDir: string, clock: Clock, callsReaderUrl: URL, c
       clock,
       limits: () => settings,
       work: reader,
+      onOpened: () => announce('calls'),
       onSaving(state) {
         log.info('saving', { saving: state.saving, waiting: state.waiting, why: state.why })
         changed()

@@ -10,8 +10,10 @@ import type {
   CallDetail,
   CallFilter,
   CallPage,
+  CallSummary,
   CallTotals,
   OpenCall,
+  PageView,
   SavingState,
   StatsRange,
 } from './domain/call-log.ts'
@@ -29,8 +31,10 @@ export type {
   CallFilter,
   CallPage,
   CallRow,
+  CallSummary,
   CallTotals,
   OpenCall,
+  PageView,
   SavingState,
   StatsRange,
 } from './domain/call-log.ts'
@@ -291,10 +295,11 @@ export interface CallStore {
 
 /** Reads for the window and the command line, off the data path. */
 export interface CallReader {
-  page(limit: number, offset: number, filter: CallFilter): Promise<CallPage>
+  page(limit: number, offset: number, filter: CallFilter, view?: PageView): Promise<CallPage>
   get(id: CallId): Promise<CallDetail | null>
   stats(range: StatsRange): Promise<readonly CallTotals[]>
+  summary(range: Pick<StatsRange, 'fromMs' | 'toMs'>): Promise<CallSummary>
   /** Whole calls newest first, those older than `before` (null: from the newest); empty at the end. */
-  older(before: CallId | null, limit: number): Promise<readonly CallDetail[]>
+  older(before: CallId | null, limit: number, filter?: CallFilter): Promise<readonly CallDetail[]>
   close(): Promise<void>
 }

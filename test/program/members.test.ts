@@ -166,7 +166,7 @@ describe('the shapes that scripts rely on', () => {
     })
     expect(await program().rpc('calls.export', { limit: 1 })).toEqual({ calls: [whole], next: row?.id })
     const filtered = { limit: 5, filter: { sourceId: 'nobody' } }
-    expect(await program().rpc('calls.page', filtered)).toEqual({ rows: [], next: null, total: 0 })
+    expect(await program().rpc('calls.page', filtered)).toEqual({ rows: [], next: null, total: 0, newer: 0 })
     const startedMs = row?.startedMs ?? 0
     const stats = { fromMs: startedMs - 3_600_000, toMs: startedMs + 1, stepMs: 3_600_000 }
     expect(await program().rpc('calls.stats', stats)).toEqual(

@@ -12,11 +12,12 @@ export function calls(deps: ApiDeps) {
   const { reader } = deps
   return {
     page: members.calls.page.handler(async ({ input }) => {
-      const { limit = defaultPage, offset, cursor, filter = {} } = input ?? {}
+      const { limit = defaultPage, offset, cursor, filter = {}, upToId, order } = input ?? {}
       const from = cursor ?? offset ?? 0
-      const { rows, total } = await reader.page(limit, from, filter)
+      const view = { upToId: upToId === undefined ? undefined : callId(upToId), oldestFirst: order === 'oldest' }
+      const { rows, total, newer } = await reader.page(limit, from, filter, view)
       const next = from + rows.length
-      return { rows, next: rows.length > 0 && next < total ? next : null, total }
+      return { rows, next: rows.length > 0 && next < total ? next : null, total, newer }
     }),
     get: members.calls.get.handler(async ({ input: { id } }) => {
       const found = await reader.get(callId(id))
@@ -24,11 +25,12 @@ export function calls(deps: ApiDeps) {
       return found
     }),
     export: members.calls.export.handler(async ({ input }) => {
-      const { before = null, limit = defaultExport } = input ?? {}
-      const found = await reader.older(before === null ? null : callId(before), limit)
+      const { before = null, limit = defaultExport, filter = {} } = input ?? {}
+      const found = await reader.older(before === null ? null : callId(before), limit, filter)
       return { calls: found, next: found.length < limit ? null : (found.at(-1)?.call.id ?? null) }
     }),
     stats: members.calls.stats.handler(({ input }) => reader.stats(input)),
+    summary: members.calls.summary.handler(({ input }) => reader.summary(input)),
     appended: members.calls.appended.handler(({ signal }) => announcements('calls', deps, signal)),
   }
 }

@@ -15,9 +15,18 @@ export interface OpenCall {
   readonly keyId: KeyId
 }
 
+/** Which rows a page counts from, besides the filter. */
+export interface PageView {
+  /** Nothing newer than this call: what a reader has before the eyes doesn't move while calls come in. */
+  readonly upToId?: CallId | undefined
+  readonly oldestFirst?: boolean | undefined
+}
+
 export interface CallPage {
   readonly rows: readonly CallRow[]
   readonly total: number
+  /** How many calls match that are newer than `upToId`; 0 without one. */
+  readonly newer: number
 }
 
 /** A row of the call log: the record without executions and decision. */
@@ -74,6 +83,18 @@ export interface StatsRange {
   readonly stepMs: number
   /** Local time minus UTC, so that days begin at local midnight. */
   readonly offsetMs: number
+}
+
+/** What came of the finished calls of a stretch of time. */
+export interface CallSummary {
+  readonly calls: number
+  /** Served by the first backend that was tried. */
+  readonly byFirstChoice: number
+  /** Served by a later one, after an earlier one had failed. */
+  readonly byFailover: number
+  readonly priced: number
+  /** Integer nano-USD of the priced ones; null when there is none. */
+  readonly cost: number | null
 }
 
 /** Whether the call log reaches the disk; `why` is a sentence for the banner, null while all is well. */

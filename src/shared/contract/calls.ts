@@ -142,6 +142,7 @@ const filter = input({
 })
 
 const place = z.number().int().nonnegative()
+const callNumber = z.string().regex(/^\d{1,16}$/, 'must be the id of a call')
 
 const totals = z.object({
   slotMs: z.number(),
@@ -157,7 +158,10 @@ const totals = z.object({
 })
 
 export const calls = {
-  /** Newest first. `next` is the offset of the following page, null at the end; `cursor` takes it back. */
+  /**
+   * Newest first unless said otherwise. `next` is the offset of the following page, null at the end; `cursor` takes it
+   * back. With `upToId` newer calls are left out, and `newer` says how many match: pages then don't move under a reader.
+   */
   page: member
     .input(
       input({
@@ -165,20 +169,19 @@ export const calls = {
         offset: place.optional(),
         cursor: place.nullable().optional(),
         filter: filter.optional(),
+        upToId: callNumber.optional(),
+        order: z.enum(['newest', 'oldest']).optional(),
       }).optional(),
     )
-    .output(z.object({ rows: list(callRow), next: z.number().nullable(), total: z.number() })),
+    .output(z.object({ rows: list(callRow), next: z.number().nullable(), total: z.number(), newer: z.number() })),
   get: member.input(byId).output(callDetail),
   /** Whole calls, newest first, older than `before`; `next` goes into `before`, null at the end. */
   export: member
     .input(
       input({
-        before: z
-          .string()
-          .regex(/^\d{1,16}$/, 'must be the id of a call')
-          .nullable()
-          .optional(),
+        before: callNumber.nullable().optional(),
         limit: z.number().int().min(1).max(1_000).default(1_000),
+        filter: filter.optional(),
       }).optional(),
     )
     .output(z.object({ calls: list(callDetail), next: z.string().nullable() })),
@@ -193,5 +196,15 @@ export const calls = {
       }).refine(({ fromMs, toMs, stepMs }) => (toMs - fromMs) / stepMs <= 10_000, 'more than 10000 slots'),
     )
     .output(list(totals)),
+  /** What came of the finished calls of a stretch of time; `cost` is null while no call has a known price. */
+  summary: member.input(input({ fromMs: timeMs, toMs: timeMs })).output(
+    z.object({
+      calls: z.number(),
+      byFirstChoice: z.number(),
+      byFailover: z.number(),
+      priced: z.number(),
+      cost: z.number().nullable(),
+    }),
+  ),
   appended: announcement,
 }

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WorkerCallReader } from '../../../src/main/adapters/sqlite/call-reader.ts'
 import { SqliteCallStore } from '../../../src/main/adapters/sqlite/call-store.ts'
 import { type CallDatabase, callDatabase, callsFile } from '../../../src/main/adapters/sqlite/calls/call-database.ts'
-import { older, page, stats } from '../../../src/main/adapters/sqlite/calls/call-queries.ts'
+import { CostlyCounts, older, page, stats, summary } from '../../../src/main/adapters/sqlite/calls/call-queries.ts'
 import { openCurrent } from '../../../src/main/adapters/sqlite/database.ts'
 import type { CallRecord, Outcome } from '../../../src/main/domain/call.ts'
 import type { CallFilter, CallRow, CallTotals } from '../../../src/main/ports.ts'
@@ -116,9 +116,70 @@ describe('against a plain list', () => {
         expect(page(store.database, limit, offset, filter)).toEqual({
           rows: all.slice(offset, offset + limit).map(rowOf),
           total: all.length,
+          newer: 0,
         })
       }),
       { numRuns: 300 },
+    )
+  })
+
+  test('a page up to a call leaves newer ones out and counts them, from either end', () => {
+    const place = fc.integer({ min: 0, max: 35 })
+    fc.assert(
+      fc.property(calls, filter, place, place, fc.boolean(), (records, filter, offset, bound, oldestFirst) => {
+        fill(records)
+        const upToId = records[bound % Math.max(1, records.length)]?.id ?? callId('1')
+        const all = newestFirst(records).filter((record) => matches(record, filter))
+        const seen = all.filter(({ id }) => Number(id) <= Number(upToId))
+        const inOrder = oldestFirst ? seen.toReversed() : seen
+        const counts = new CostlyCounts(() => 0)
+        expect(page(store.database, 5, offset, filter, { upToId, oldestFirst }, counts)).toEqual({
+          rows: inOrder.slice(offset, offset + 5).map(rowOf),
+          total: seen.length,
+          newer: all.length - seen.length,
+        })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a count that took long is kept for half a minute, a quick one never', () => {
+    let nowMs = 0
+    let counted = 0
+    const counts = new CostlyCounts(() => nowMs)
+    const count = (key: string, tookMs: number) =>
+      counts.of(key, () => {
+        nowMs += tookMs
+        counted += 1
+        return counted
+      })
+    expect([count('a', 10), count('a', 10), count('a', 60), count('a', 60), count('b', 60)]).toEqual([1, 2, 3, 3, 4])
+    nowMs += 30_000
+    expect(count('b', 60)).toBe(5)
+  })
+
+  test('sums up who served and what it would have cost', () => {
+    const range = fc.record({
+      fromMs: fc.integer({ min: baseMs - hourMs, max: baseMs + 20 * hourMs }),
+      toMs: fc.integer({ min: baseMs, max: baseMs + 40 * hourMs }),
+    })
+    const priced = fc.array(fc.option(fc.integer({ min: 0, max: 1_000_000_000 })), { minLength: 30, maxLength: 30 })
+    fc.assert(
+      fc.property(calls, range, priced, (records, range, prices) => {
+        const withCosts = records.map((record, place) => ({ ...record, cost: prices[place] ?? null }))
+        fill(withCosts)
+        const inside = withCosts.filter(({ startedMs }) => startedMs >= range.fromMs && startedMs < range.toMs)
+        const done = inside.filter(({ outcome }) => outcome === 'done')
+        const costs = inside.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+        expect(summary(store.database, range)).toEqual({
+          calls: inside.length,
+          byFirstChoice: done.filter(({ executions }) => executions.length === 1).length,
+          byFailover: done.filter(({ executions }) => executions.length > 1).length,
+          priced: costs.length,
+          cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+        })
+      }),
+      { numRuns: 100 },
     )
   })
 
@@ -162,16 +223,17 @@ describe('against a plain list', () => {
     )
   })
 
-  test('exports every call once, whole, newest first, in steps', () => {
+  test('exports every call of a filter once, whole, newest first, in steps', () => {
     fc.assert(
-      fc.property(calls, fc.integer({ min: 1, max: 7 }), (records, step) => {
+      fc.property(calls, filter, fc.integer({ min: 1, max: 7 }), (records, filter, step) => {
         fill(records)
         const exported: string[] = []
-        for (let found = older(store.database, null, step); found.length > 0; ) {
+        for (let found = older(store.database, null, step, filter); found.length > 0; ) {
           exported.push(...found.map(({ call }) => call.id))
-          found = older(store.database, callId(exported.at(-1) ?? ''), step)
+          found = older(store.database, callId(exported.at(-1) ?? ''), step, filter)
         }
-        expect(exported).toEqual(newestFirst(records).map(({ id }) => id))
+        const wanted = newestFirst(records).filter((record) => matches(record, filter))
+        expect(exported).toEqual(wanted.map(({ id }) => id))
       }),
       { numRuns: 50 },
     )
@@ -185,13 +247,13 @@ test('answers from a worker that starts with the first question and stops after 
   const reader = new WorkerCallReader({ path, clock, workerUrl })
   onTestFinished(() => reader.close())
   expect(reader.isRunning).toBe(false)
-  expect(await reader.page(10, 0, {})).toEqual({ rows: [], total: 0 })
+  expect(await reader.page(10, 0, {})).toEqual({ rows: [], total: 0, newer: 0 })
 
   const store = new SqliteCallStore({ path, clock: systemClock, limits, work: reader })
   onTestFinished(() => store.close())
   const call = sampleCall(baseMs * 1_000)
   await new Promise<void>((resolve) => store.finish(call, resolve))
-  expect(await reader.page(10, 0, {})).toEqual({ rows: [rowOf(call)], total: 1 })
+  expect(await reader.page(10, 0, {})).toEqual({ rows: [rowOf(call)], total: 1, newer: 0 })
   expect((await reader.get(call.id))?.executions).toEqual(call.executions)
   expect(await reader.get(callId('1'))).toBeNull()
   expect(await reader.get(callId(`1' OR '1`))).toBeNull()

@@ -2,7 +2,17 @@
 import { Worker } from 'node:worker_threads'
 import { PointsmanError } from '../../../shared/errors.ts'
 import type { CallId } from '../../../shared/ids.ts'
-import type { CallDetail, CallFilter, CallPage, CallReader, CallTotals, Clock, StatsRange } from '../../ports.ts'
+import type {
+  CallDetail,
+  CallFilter,
+  CallPage,
+  CallReader,
+  CallSummary,
+  CallTotals,
+  Clock,
+  PageView,
+  StatsRange,
+} from '../../ports.ts'
 import type { FileWork } from './calls/call-upkeep.ts'
 import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './calls-reader.ts'
 import type { Salvaged } from './salvage.ts'
@@ -33,20 +43,24 @@ export class WorkerCallReader implements CallReader, FileWork {
     this.#options = options
   }
 
-  page(limit: number, offset: number, filter: CallFilter): Promise<CallPage> {
-    return this.#ask({ kind: 'page', limit, offset, filter })
+  page(limit: number, offset: number, filter: CallFilter, view: PageView = {}): Promise<CallPage> {
+    return this.#ask({ kind: 'page', limit, offset, filter, view })
   }
 
   get(id: CallId): Promise<CallDetail | null> {
     return this.#ask({ kind: 'get', id })
   }
 
-  older(before: CallId | null, limit: number): Promise<readonly CallDetail[]> {
-    return this.#ask({ kind: 'older', before, limit })
+  older(before: CallId | null, limit: number, filter: CallFilter = {}): Promise<readonly CallDetail[]> {
+    return this.#ask({ kind: 'older', before, limit, filter })
   }
 
   stats(range: StatsRange): Promise<readonly CallTotals[]> {
     return this.#ask({ kind: 'stats', range })
+  }
+
+  summary({ fromMs, toMs }: Pick<StatsRange, 'fromMs' | 'toMs'>): Promise<CallSummary> {
+    return this.#ask({ kind: 'summary', fromMs, toMs })
   }
 
   async checkpoint(kind: 'passive' | 'truncate'): Promise<void> {

@@ -18,6 +18,8 @@ export interface CallStoreOptions {
   readonly work: FileWork | null
   /** A larger file is checked by `work` after the start; 256 MiB unless a test says otherwise. */
   readonly checkedAtOnceBytes?: number | undefined
+  /** Open rows of lasting calls have reached the file. */
+  readonly onOpened?: (() => void) | undefined
   readonly onSaving?: ((state: SavingState) => void) | undefined
   /** The file was damaged, at the start or later: what came back. */
   readonly onRecovery?: ((recovery: Recovery) => void) | undefined
@@ -43,7 +45,8 @@ export class SqliteCallStore implements CallStore {
   #closed = false
 
   /** Throws `store_newer` and `store_unreadable`; a full or busy disk only means that nothing is saved yet (F36). */
-  constructor({ path, clock, limits, work, checkedAtOnceBytes, onSaving, onRecovery, onFault }: CallStoreOptions) {
+  constructor({ clock, onOpened, onSaving, onRecovery, onFault, ...options }: CallStoreOptions) {
+    const { path, limits, work, checkedAtOnceBytes } = options
     this.#clock = clock
     this.#saver = new CallSaver({
       file: callsFile(path, checkedAtOnceBytes),
@@ -54,7 +57,11 @@ export class SqliteCallStore implements CallStore {
       onRecovery: onRecovery ?? (() => {}),
       onFault: onFault ?? (() => {}),
     })
-    this.#open = new OpenCalls(clock, (calls) => this.#saver.saveOpen(calls))
+    this.#open = new OpenCalls(clock, (calls) => {
+      const isWritten = this.#saver.saveOpen(calls)
+      if (isWritten) onOpened?.()
+      return isWritten
+    })
   }
 
   nextId(startedMs: number): CallId {

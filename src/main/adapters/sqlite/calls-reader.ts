@@ -3,19 +3,26 @@ import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { CallId } from '../../../shared/ids.ts'
-import type { CallFilter, StatsRange } from '../../ports.ts'
+import type { CallFilter, PageView, StatsRange } from '../../ports.ts'
 import { callsFile } from './calls/call-database.ts'
-import { get, older, page, stats } from './calls/call-queries.ts'
+import { CostlyCounts, get, older, page, stats, summary } from './calls/call-queries.ts'
 import { refusalOf } from './disk-refusal.ts'
 import { firstFault } from './open-store.ts'
 import { salvageBeside } from './recovery.ts'
 
 /** What may be asked; the answers have the types of the port. */
 export type ReaderQuestion =
-  | { readonly kind: 'page'; readonly limit: number; readonly offset: number; readonly filter: CallFilter }
+  | {
+      readonly kind: 'page'
+      readonly limit: number
+      readonly offset: number
+      readonly filter: CallFilter
+      readonly view: PageView
+    }
   | { readonly kind: 'get'; readonly id: CallId }
-  | { readonly kind: 'older'; readonly before: CallId | null; readonly limit: number }
+  | { readonly kind: 'older'; readonly before: CallId | null; readonly limit: number; readonly filter: CallFilter }
   | { readonly kind: 'stats'; readonly range: StatsRange }
+  | { readonly kind: 'summary'; readonly fromMs: number; readonly toMs: number }
   | { readonly kind: 'is-sound' }
   | { readonly kind: 'salvage' }
   | { readonly kind: 'checkpoint'; readonly truncate: boolean }
@@ -28,6 +35,8 @@ export interface ReaderRequest {
 export type ReaderAnswer =
   | { readonly number: number; readonly kind: 'value'; readonly value: unknown }
   | { readonly number: number; readonly kind: 'refused'; readonly why: string }
+
+const counts = new CostlyCounts(() => performance.now())
 
 const { path } = workerData as { readonly path: string }
 
@@ -57,13 +66,15 @@ function reply(question: ReaderQuestion): unknown {
 function ask(database: Database.Database, question: Exclude<ReaderQuestion, { kind: 'salvage' }>): unknown {
   switch (question.kind) {
     case 'page':
-      return page(database, question.limit, question.offset, question.filter)
+      return page(database, question.limit, question.offset, question.filter, question.view, counts)
     case 'get':
       return get(database, question.id)
     case 'older':
-      return older(database, question.before, question.limit)
+      return older(database, question.before, question.limit, question.filter)
     case 'stats':
       return stats(database, question.range)
+    case 'summary':
+      return summary(database, question)
     case 'is-sound':
       return isSound(database)
     case 'checkpoint':
@@ -98,7 +109,8 @@ function isSound(database: Database.Database): boolean {
 
 /** What an absent file holds: nothing has been saved yet. */
 function nothing(question: ReaderQuestion): unknown {
-  if (question.kind === 'page') return { rows: [], total: 0 }
+  if (question.kind === 'page') return { rows: [], total: 0, newer: 0 }
+  if (question.kind === 'summary') return { calls: 0, byFirstChoice: 0, byFailover: 0, priced: 0, cost: null }
   if (question.kind === 'is-sound') return true
   return question.kind === 'older' || question.kind === 'stats' ? [] : null
 }

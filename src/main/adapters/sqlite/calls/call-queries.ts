@@ -1,7 +1,7 @@
 /** The questions asked of the call log, over a connection that only reads. */
 import type { Database } from 'better-sqlite3'
 import type { CallId, SourceId } from '../../../../shared/ids.ts'
-import type { CallDetail, CallFilter, CallPage, CallTotals, StatsRange } from '../../../ports.ts'
+import type { CallDetail, CallFilter, CallPage, CallSummary, CallTotals, PageView, StatsRange } from '../../../ports.ts'
 import { readCall, type StoredCall } from './call-table.ts'
 import { readDecision, readExecutions } from './detail-table.ts'
 
@@ -12,17 +12,62 @@ interface StoredWhole extends StoredExecutions {
   readonly decision_json: string | null
 }
 
-export function page(database: Database, limit: number, offset: number, filter: CallFilter): CallPage {
-  const { where, values } = conditions(filter)
-  const total = database.prepare(`SELECT count(*) FROM call${where}`).pluck().get(values) as number
+/** Remembers for a while what a count of a bounded view came to, where counting took long: such a view hardly changes. */
+export class CostlyCounts {
+  readonly #elapsedMs: () => number
+  readonly #known = new Map<string, { readonly total: number; readonly untilMs: number }>()
+
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs
+  }
+
+  of(key: string, count: () => number): number {
+    const beganMs = this.#elapsedMs()
+    const known = this.#known.get(key)
+    if (known !== undefined && known.untilMs > beganMs) return known.total
+    const total = count()
+    const nowMs = this.#elapsedMs()
+    this.#known.clear()
+    if (nowMs - beganMs > costlyMs) this.#known.set(key, { total, untilMs: nowMs + keptMs })
+    return total
+  }
+}
+
+const costlyMs = 50
+const keptMs = 30_000
+
+export function page(
+  database: Database,
+  limit: number,
+  offset: number,
+  filter: CallFilter,
+  { upToId, oldestFirst = false }: PageView = {},
+  counts: CostlyCounts | null = null,
+): CallPage {
+  const upTo = upToId === undefined ? {} : { upToId: Number(upToId) }
+  const { where, values } = conditions(filter, upToId === undefined ? [] : ['id <= :upToId'])
+  const later = conditions(filter, ['id > :upToId'])
+  const count = (condition: string, bound: object): number =>
+    database.prepare(`SELECT count(*) FROM call${condition}`).pluck().get(bound) as number
+  const newer = upToId === undefined ? 0 : count(later.where, { ...later.values, ...upTo })
+  // Counting all and taking the newer ones away: a bound on the id would keep SQLite from counting in its index.
+  const everything = conditions(filter)
+  const countAll = (): number => count(everything.where, everything.values) - newer
+  const total =
+    upToId === undefined || counts === null ? countAll() : counts.of(JSON.stringify([filter, upToId]), countAll)
+  // From whichever end is nearer: what is left out has to be read too.
+  const isNearEnd = offset > total / 2
+  const length = Math.max(0, Math.min(limit, total - offset))
+  const skipped = isNearEnd ? Math.max(0, total - offset - length) : offset
+  const direction = oldestFirst === isNearEnd ? 'DESC' : 'ASC'
   // The page is chosen among the narrow rows; only its own are joined with their executions.
   const rows = database.prepare<[object], StoredCall & StoredExecutions>(
     `SELECT chosen.*, detail.executions_json` +
-      ` FROM (SELECT * FROM call${where} ORDER BY id DESC LIMIT :limit OFFSET :offset) AS chosen` +
-      ` LEFT JOIN detail ON detail.call_id = chosen.id ORDER BY chosen.id DESC`,
+      ` FROM (SELECT * FROM call${where} ORDER BY id ${direction} LIMIT :length OFFSET :skipped) AS chosen` +
+      ` LEFT JOIN detail ON detail.call_id = chosen.id ORDER BY chosen.id ${oldestFirst ? 'ASC' : 'DESC'}`,
   )
-  const found = rows.all({ ...values, limit, offset })
-  return { rows: found.map((row) => readCall(row, readExecutions(row.executions_json))), total }
+  const found = rows.all({ ...values, ...upTo, length, skipped })
+  return { rows: found.map((row) => readCall(row, readExecutions(row.executions_json))), total, newer }
 }
 
 export function get(database: Database, id: CallId): CallDetail | null {
@@ -37,14 +82,38 @@ export function get(database: Database, id: CallId): CallDetail | null {
 }
 
 /** Newest first, from the one before `before`: for exports, which must not slow down as they go on. */
-export function older(database: Database, before: CallId | null, limit: number): readonly CallDetail[] {
+export function older(
+  database: Database,
+  before: CallId | null,
+  limit: number,
+  filter: CallFilter = {},
+): readonly CallDetail[] {
+  const { where, values } = conditions(filter, ['id < :before'])
   return database
-    .prepare<[number, number], StoredCall & StoredWhole>(
-      'SELECT call.*, detail.executions_json, detail.decision_json FROM call' +
-        ' LEFT JOIN detail ON detail.call_id = call.id WHERE call.id < ? ORDER BY call.id DESC LIMIT ?',
+    .prepare<[object], StoredCall & StoredWhole>(
+      'SELECT chosen.*, detail.executions_json, detail.decision_json' +
+        ` FROM (SELECT * FROM call${where} ORDER BY id DESC LIMIT :limit) AS chosen` +
+        ' LEFT JOIN detail ON detail.call_id = chosen.id ORDER BY chosen.id DESC',
     )
-    .all(before === null ? Number.MAX_SAFE_INTEGER : Number(before), limit)
+    .all({ ...values, before: before === null ? Number.MAX_SAFE_INTEGER : Number(before), limit })
     .map(readWhole)
+}
+
+/** Executions are JSON beside the row, so how many there were has to be read from there. */
+const attemptsSql = 'CASE WHEN json_valid(executions_json) THEN json_array_length(executions_json) ELSE 0 END'
+
+export function summary(database: Database, { fromMs, toMs }: Pick<StatsRange, 'fromMs' | 'toMs'>): CallSummary {
+  const found = database
+    .prepare<[object], CallSummary>(
+      `SELECT count(*) AS calls, coalesce(sum(outcome = 'done' AND attempts = 1), 0) AS byFirstChoice,` +
+        ` coalesce(sum(outcome = 'done' AND attempts > 1), 0) AS byFailover,` +
+        ' count(cost_nano_usd) AS priced, sum(cost_nano_usd) AS cost' +
+        ` FROM (SELECT outcome, cost_nano_usd, ${attemptsSql} AS attempts` +
+        ' FROM call LEFT JOIN detail ON detail.call_id = call.id' +
+        ' WHERE id >= :firstId AND started_ms >= :fromMs AND started_ms < :toMs AND outcome IS NOT NULL)',
+    )
+    .get({ fromMs, toMs, firstId: firstIdOf(fromMs) })
+  return found ?? { calls: 0, byFirstChoice: 0, byFailover: 0, priced: 0, cost: null }
 }
 
 interface StoredTotals {
@@ -99,11 +168,14 @@ const firstIdOf = (fromMs: number): number => Math.trunc(fromMs) * 1_000
 const whole = (values: Readonly<Record<string, number>>): Readonly<Record<string, bigint>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, BigInt(Math.trunc(value))]))
 
-function conditions(filter: CallFilter): {
+function conditions(
+  filter: CallFilter,
+  also: readonly string[] = [],
+): {
   readonly where: string
   readonly values: Readonly<Record<string, unknown>>
 } {
-  const parts: string[] = []
+  const parts: string[] = [...also]
   const values: Record<string, unknown> = {}
   const add = (name: string, value: unknown, condition: string): void => {
     if (value === undefined) return
