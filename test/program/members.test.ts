@@ -51,6 +51,9 @@ describe('the shapes that scripts rely on', () => {
       weight: 1,
       reservePercent: 0,
       monthlyPrice: null,
+      // Null until its usage has been read, which begins by itself.
+      credits: expect.toSatisfy(() => true),
+      bankedResets: expect.toSatisfy(() => true),
       maySpendBeyondPlan: false,
       proxy: null,
       createdAtMs: expect.any(Number),

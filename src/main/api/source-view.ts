@@ -11,11 +11,14 @@ export type Keyed = Profile | LocalProvider
 
 export function accountView(account: Account, view: View) {
   const { provider, email, workspace, plan, serves, custody, reservePercent, maySpendBeyondPlan } = account
+  const facts = view.quota.get(account.id)?.facts
   return {
     ...common(account, view),
     kind: account.type,
     ...{ provider, email, workspace, plan, serves, custody, reservePercent, maySpendBeyondPlan },
     monthlyPrice: account.monthlyPrice ?? null,
+    credits: facts?.credits ?? null,
+    bankedResets: facts?.resetCredits ?? null,
     windows: windowsOf(account, view),
   }
 }

@@ -10,6 +10,7 @@ import type { Plan } from './50-order.ts'
 import type { Opened } from './60-attempt.ts'
 import { execution } from './execution.ts'
 import { decisionSentence } from './sentence.ts'
+import { translatedWords } from './spoken-dialect.ts'
 import type { Refusal, Trail } from './trail.ts'
 
 /** How a journey ended; what a stage didn't reach is null. */
@@ -44,7 +45,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     actual: served?.source.id ?? null,
     seats: plan?.seats ?? [],
     excluded: plan?.excluded ?? refusal?.excluded ?? [],
-    warnings: plan?.warnings ?? [],
+    warnings: warningsOf(ending),
     trail: trail.steps,
     ...(ending.shadow === null ? {} : { shadow: ending.shadow }),
   }
@@ -84,6 +85,24 @@ function cost(backend: Backend, usage: Usage, call: Call): number | null {
   if (backend.free) return 0
   const price = priceOf(backend.upstreamModel, call.startedMs)
   return price === null ? null : costOf(usage, price, call.serviceTier)
+}
+
+/** The strategy's, and that the account served for money: its window is used up and it may spend more (routing §4). */
+function warningsOf({ plan, opened, outcome }: Ending): readonly string[] {
+  const warnings = plan?.warnings ?? []
+  if (opened === null || outcome === 'failed') return warnings
+  const { usedPercent, backend } = opened.candidate
+  const { source } = backend
+  const beyond = source.type === 'subscription' && source.maySpendBeyondPlan && (usedPercent ?? 0) >= 100
+  return beyond ? [...warnings, `${source.label} served this call beyond its plan, which is paid for.`] : warnings
+}
+
+/** What the translation could not carry, for the person. */
+function translationWords({ translation }: Opened): readonly string[] {
+  if (translation === null) return []
+  const { client, upstream } = translation.context
+  const losses = translation.warnings.map(({ code, path, action }) => `${code.replaceAll('_', ' ')} (${path}): ${action}.`)
+  return [translatedWords(client, upstream), ...losses]
 }
 
 /** The attempt whose answer was passed on. */

@@ -52,6 +52,8 @@ function choice(reason: ChoiceReason | 'next', wanted: string | null): string {
       return ' because it stands first in the order'
     case 'only-candidate':
       return ' because it is the only one that can'
+    case 'rebind:moved-by-user':
+      return ' because you moved this conversation'
     case 'none-trustworthy':
       return ' in listed order because nothing is known of the quotas'
     default:

@@ -18,6 +18,10 @@ export const account = z.object({
   maySpendBeyondPlan: z.boolean(),
   /** Nano-USD, as the person says. */
   monthlyPrice: z.number().nullable(),
+  /** As its usage told last; null: not told. */
+  credits: z.object({ hasCredits: z.boolean(), unlimited: z.boolean(), balance: z.string().nullable() }).nullable(),
+  /** Resets that may be spent by hand (`quota.resetCredits`). */
+  bankedResets: z.number().nullable(),
   windows: list(quotaWindow),
 })
 

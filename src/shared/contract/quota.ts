@@ -102,19 +102,17 @@ export const quota = {
   /** When each account runs out at the pace of the last hour, and who follows; the soonest first. */
   forecast: member.input(input({ poolId: id.optional() }).optional()).output(list(accountForecast)),
   /** Every window that has a reset, the soonest first. */
-  calendar: member
-    .input(nothing)
-    .output(
-      list(
-        z.object({
-          sourceId: z.string(),
-          label: z.string(),
-          ...quotaWindow.shape,
-          resetAtMs: z.number(),
-          startsAtMs: z.number().nullable(),
-        }),
-      ),
+  calendar: member.input(nothing).output(
+    list(
+      z.object({
+        sourceId: z.string(),
+        label: z.string(),
+        ...quotaWindow.shape,
+        resetAtMs: z.number(),
+        startsAtMs: z.number().nullable(),
+      }),
     ),
+  ),
   /** What was left of windows when they renewed; the last 13 weeks unless said otherwise. */
   waste: member
     .input(input({ sinceMs: timeMs.optional() }).optional())

@@ -3,13 +3,21 @@ import type { Database } from 'better-sqlite3'
 import type { SourceId } from '../../../../shared/ids.ts'
 import { sourceId } from '../../../../shared/ids.ts'
 import type { Snapshot } from '../../../domain/quota.ts'
-import { isNumber, isText, listOf, oneOf, orNull, parsed, withFields } from '../shape.ts'
+import { isNumber, isText, isTrueOrFalse, listOf, oneOf, orNull, parsed, withFields } from '../shape.ts'
 import type { SkipRow } from './skipped.ts'
 
 interface QuotaRow {
   readonly source_id: string
   readonly snapshot_json: string
 }
+
+const isFacts = withFields({
+  plan: orNull(isText),
+  credits: orNull(withFields({ hasCredits: isTrueOrFalse, unlimited: isTrueOrFalse, balance: orNull(isText) })),
+  blockedBecause: orNull(isText),
+  resetCredits: orNull(isNumber),
+  readAtMs: isNumber,
+})
 
 const isSnapshot = withFields({
   readings: listOf(
@@ -24,6 +32,7 @@ const isSnapshot = withFields({
     }),
   ),
   spent: listOf(withFields({ window: isText, family: orNull(isText), untilMs: orNull(isNumber), sinceMs: isNumber })),
+  facts: (value) => value === undefined || isFacts(value),
 })
 
 export function quotaTable(database: Database) {
