@@ -5,39 +5,38 @@ import { percentText, spanText, timeText } from './words.ts'
 
 export function addQuota(line: CommandLine): void {
   const group = line.program.command('quota').description('quota windows')
-  const { quota, accounts } = line.client
 
   group
     .command('show')
     .argument('[account]', 'its id; all when left out')
     .description('what is used of each window, as measured')
     .action(async (sourceId: string | undefined) => {
-      line.show(await quota.windows({ sourceId }), windowsTable)
+      line.show(await line.client.quota.windows({ sourceId }), windowsTable)
     })
   group
     .command('refresh')
     .argument('[account]', 'its id; all when left out')
     .description('read the usage now: once a minute for each account')
     .action(async (sourceId: string | undefined) => {
-      const chosen = sourceId === undefined ? (await accounts.list()).map(({ id }) => id) : [sourceId]
-      for (const id of chosen) await accounts.refreshQuota({ id })
-      line.show(await quota.windows({ sourceId }), windowsTable)
+      const chosen = sourceId === undefined ? (await line.client.accounts.list()).map(({ id }) => id) : [sourceId]
+      for (const id of chosen) await line.client.accounts.refreshQuota({ id })
+      line.show(await line.client.quota.windows({ sourceId }), windowsTable)
     })
   group
     .command('forecast')
     .option('--pool <model>', 'for one model')
     .description('when each account runs out at the pace of the last hour, and who follows')
     .action(async ({ pool }: { readonly pool?: string }) => {
-      line.show(await quota.forecast({ poolId: pool }), forecastTable)
+      line.show(await line.client.quota.forecast({ poolId: pool }), forecastTable)
     })
   group
     .command('calendar')
     .description('when each window renews')
-    .action(async () => line.show(await quota.calendar(), calendarTable))
+    .action(async () => line.show(await line.client.quota.calendar(), calendarTable))
   group
     .command('waste')
     .description('what was left of windows when they renewed, by week')
-    .action(async () => line.show(await quota.waste({}), wasteTable))
+    .action(async () => line.show(await line.client.quota.waste({}), wasteTable))
 }
 
 type Quota = CommandLine['client']['quota']
