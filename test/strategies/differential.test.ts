@@ -1,5 +1,5 @@
 /** MAG's strategies against a second implementation written from the seed's text, over 100,000 generated pools. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { freshPace, type Seat } from '../../src/main/domain/seat.ts'
 import { bandsOf } from '../../src/main/strategies/pace.ts'
 import { findStrategy, strategies } from '../../src/main/strategies/registry.ts'
@@ -8,6 +8,9 @@ import { apply, fitFirst } from '../../src/main/strategies/strategy.ts'
 import { moveRound } from '../../src/main/strategies/weighted.ts'
 import { hourMs, nowMs, random, seat } from './kit.ts'
 import * as second from './second-implementation.ts'
+
+// Much to compute: a bound on a hang, not on the time it takes.
+vi.setConfig({ testTimeout: 120_000 })
 
 const seed = 20_261_125
 const pools = 100_000

@@ -28,6 +28,10 @@ export const noAllowance: Allowance = {
   maxAgeMs: null,
 }
 
+/** Nothing fresh is known: it counts as unused, with a whole week ahead, and learns. */
+const unknownFor = (maxAgeMs: number): Allowance => ({ ...noAllowance, learns: true, pace: freshPace, maxAgeMs })
+const unknown = { codex: unknownFor(staleAfterMs.codex), claude: unknownFor(staleAfterMs.claude) }
+
 /** Only windows that count the model do; one measured value is enough to be known, one past its reset is not. */
 export function allowanceOf(
   { provider }: Pick<Account, 'provider'>,
@@ -35,20 +39,23 @@ export function allowanceOf(
   family: string | null,
   nowMs: number,
 ): Allowance {
-  const maxAgeMs = staleAfterMs[provider]
   const counted = readings.filter((reading) => reading.family === null || reading.family === family)
-  const states = counted.map((reading) => windowState(reading, spent, provider, nowMs))
-  const isFresh = counted.some((reading) => nowMs - reading.readAtMs <= maxAgeMs)
-  if (!isFresh || states.includes('reset-pending')) {
-    return { ...noAllowance, learns: true, pace: freshPace, maxAgeMs }
+  const maxAgeMs = staleAfterMs[provider]
+  let isFresh = false
+  let used = 0
+  for (const reading of counted) {
+    const state = windowState(reading, spent, provider, nowMs)
+    if (state === 'reset-pending') return unknown[provider]
+    if (nowMs - reading.readAtMs <= maxAgeMs) isFresh = true
+    used = Math.max(used, state === 'spent' ? 100 : Math.min(100, reading.usedPercent))
   }
+  if (!isFresh) return unknown[provider]
   const sorted = counted.filter((reading) => lengthOf(reading) > 0).sort(biggestFirst)
-  const used = counted.map((reading, index) => (states[index] === 'spent' ? 100 : Math.min(100, reading.usedPercent)))
   const long = longWindow(sorted, nowMs)
   return {
     known: true,
     learns: false,
-    used: Math.max(0, ...used),
+    used,
     soonMs: sorted.map((reading) => renewsAt(reading, nowMs)),
     pace: long === null ? freshPace : paceOf(long, nowMs),
     long,

@@ -81,7 +81,7 @@ function isPermutation(order: readonly number[], length: number): boolean {
 }
 
 /** The listed order of `length` seats. */
-export const identity = (length: number): number[] => Array.from({ length }, (_, index) => index)
+export const identity = (length: number): number[] => [...new Array(length).keys()]
 
 /** `best` first and the others after it in their order; a negative one leaves the list as it is. */
 export function first(best: number, length: number): number[] {
