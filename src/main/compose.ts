@@ -16,11 +16,13 @@ import { openVault, type VaultOptions } from './adapters/vault/open-vault.ts'
 import type { AskPassphrase } from './adapters/vault/passphrase.ts'
 import type { ApiDeps } from './api/api-deps.ts'
 import { type Router, routerOf } from './api/router.ts'
+import { connectClients } from './connect-clients.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
 import { openStores } from './open-stores.ts'
+import { openTranslator } from './open-translator.ts'
 import { plantPractice } from './plant-practice.ts'
 import type { Log, VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
@@ -30,6 +32,7 @@ import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
 import { Gates } from './state/gates.ts'
+import { KeptThoughts } from './state/kept-thoughts.ts'
 import { Keys } from './state/keys.ts'
 import { RecentUse } from './state/recent-use.ts'
 import { openRemembered } from './state/remembered.ts'
@@ -62,6 +65,8 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** `out/main/calls-reader.js`. */
   readonly callsReaderUrl: URL
+  /** `out/main/translation-worker.js`; without it long histories are translated where everything runs. */
+  readonly translationWorkerUrl?: URL | undefined
   readonly startKeychainHelper: StartHelper
   readonly askPassphrase: AskPassphrase
   /** Where the `file` vault keeps its key, outside the data folder. */
@@ -165,6 +170,8 @@ async function build(
     tokenFor: (source) => refresher.tokenFor(source),
   })
 
+  const translator = openTranslator(host.translationWorkerUrl ?? null, log)
+  undo.push(() => translator.close())
   const rounds = new Rounds(chance)
   const recent = new RecentUse()
   const finished = new FinishedCalls(calls, announcer, recent)
@@ -195,6 +202,8 @@ async function build(
     slots: new Slots(clock),
     gates,
     owners,
+    translator,
+    thoughts: new KeptThoughts(clock),
     shadow: { bindings: new Bindings([], clock.nowMs()), rounds: new Rounds(chance) },
     bindings,
     conditions,
@@ -226,6 +235,7 @@ async function build(
     undo.push(() => traffic?.stop())
   }
 
+  const address = (): string => `http://127.0.0.1:${port}`
   const api: ApiDeps = {
     version,
     port,
@@ -251,6 +261,7 @@ async function build(
     poller: upkeep.poller,
     web,
     hosts,
+    clients: connectClients({ environment: host.environment, vault, store, keys, clock, digest, log, address }),
     repaired: () => opened.repaired,
     view,
     settings: () => opened.settings,

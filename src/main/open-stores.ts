@@ -8,12 +8,13 @@ import { SqliteConfigStore } from './adapters/sqlite/config-store.ts'
 import { takeOwnerLock } from './adapters/sqlite/owner-lock.ts'
 import type { Recovery } from './adapters/sqlite/recovery.ts'
 import type { RepairedStore } from './api/api-deps.ts'
+import type { ConnectionStore } from './client-ports.ts'
 import type { Settings } from './domain/settings.ts'
 import type { CallReader, CallStore, Clock, ConfigStore, Log } from './ports.ts'
 
 export interface Stores {
   readonly log: Log
-  readonly store: ConfigStore
+  readonly store: ConfigStore & ConnectionStore
   readonly calls: CallStore
   readonly reader: CallReader
   readonly repaired: readonly RepairedStore[]

@@ -95,6 +95,12 @@ export const catalogue = {
     'Send the whole conversation instead, or wait for that account.',
   ),
 
+  not_translatable: entry(
+    400,
+    'The request can not be carried to {label}: {why} ({field}).',
+    'Leave that out, or ask for a model that speaks this client’s dialect.',
+  ),
+
   // What came back.
   upstream_unreachable: entry(502, '{host} could not be reached: {why}.', 'Check the network or the proxy.', true),
   tls_untrusted: entry(502, 'The certificate of {host} is not trusted: {why}.', 'Check the network, proxy or clock.'),
@@ -252,8 +258,8 @@ export function problem(code: ErrorCode, values: ErrorValues = {}): Problem {
 export class PointsmanError extends Error {
   readonly problem: Problem
 
-  constructor(code: ErrorCode, values: ErrorValues = {}, options?: { cause?: unknown }) {
-    const made = problem(code, values)
+  constructor(codeOrFound: ErrorCode | Problem, values: ErrorValues = {}, options?: { cause?: unknown }) {
+    const made = typeof codeOrFound === 'string' ? problem(codeOrFound, values) : codeOrFound
     super(made.sentence, options)
     this.name = 'PointsmanError'
     this.problem = made

@@ -40,6 +40,7 @@ const layers: readonly Layer[] = [
       'src/main/accounts/',
       'src/main/quota/',
       'src/main/rehearsal/',
+      'src/main/clients/',
       'src/shared/',
       '@orpc/server',
     ],

@@ -1,6 +1,7 @@
 /** What the contract's members work on, handed over by the composition root. */
 import type { Refresher } from '../accounts/refresh.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
+import type { Clients } from '../clients/connect.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
 import type { CallReader, Clock, ConfigStore, Digest, Log, Vault, Web } from '../ports.ts'
@@ -68,6 +69,7 @@ export interface ApiDeps {
   readonly poller: Poller
   readonly web: Web
   readonly hosts: HostOverrides
+  readonly clients: Clients
   /** Stores that were damaged at the start or since. */
   repaired(): readonly RepairedStore[]
   view(): View

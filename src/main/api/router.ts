@@ -6,6 +6,7 @@ import type { ApiDeps } from './api-deps.ts'
 import { app } from './app.ts'
 import { bindings } from './bindings.ts'
 import { calls } from './calls.ts'
+import { clients } from './clients.ts'
 import { members, toContractError } from './implement.ts'
 import { keys } from './keys.ts'
 import { models } from './models.ts'
@@ -26,6 +27,7 @@ export function routerOf(deps: ApiDeps): Router {
     models: models(deps),
     bindings: bindings(deps),
     calls: calls(deps),
+    clients: clients(deps),
     keys: keys(deps),
     quota: quota(deps),
     rehearsal: rehearsal(deps),

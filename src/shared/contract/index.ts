@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { app } from './app.ts'
 import { bindings } from './bindings.ts'
 import { calls } from './calls.ts'
+import { clients } from './clients.ts'
 import { keys } from './keys.ts'
 import { models } from './models.ts'
 import { practice } from './practice.ts'
@@ -19,6 +20,7 @@ export const contract = {
   models,
   bindings,
   calls,
+  clients,
   keys,
   quota,
   rehearsal,

@@ -18,6 +18,7 @@ const fields = {
     .int()
     .min(mebibyte)
     .max(1_024 * mebibyte),
+  strictTranslation: z.boolean(),
   newSessionMinRemaining: z.number().min(0).max(100),
   inherit: z.boolean(),
   waitForResetMs: z

@@ -2,6 +2,7 @@
 
 import { PointsmanError } from '../../../shared/errors.ts'
 import type { SourceId } from '../../../shared/ids.ts'
+import type { ClientName, Connection } from '../../client-ports.ts'
 import type { Health } from '../../domain/health.ts'
 import type { Arrangement } from '../../domain/pool.ts'
 import type { Snapshot } from '../../domain/quota.ts'
@@ -12,11 +13,13 @@ import type { Source } from '../../domain/source.ts'
 import type { Clock, ConfigStore, StateChange, StoredKey } from '../../ports.ts'
 import { accessKeyTable } from './config/access-key-table.ts'
 import { bindingTable } from './config/binding-table.ts'
+import { connectionTable } from './config/connection-table.ts'
 import { healthTable } from './config/health-table.ts'
 import { ground } from './config/migrations/0010-ground.ts'
 import { poolOptions } from './config/migrations/0020-pool-options.ts'
 import { quotaHistory } from './config/migrations/0030-quota-history.ts'
 import { bindingsAndOwners } from './config/migrations/0040-bindings-and-owners.ts'
+import { clientConnection } from './config/migrations/0050-client-connection.ts'
 import { ownedTable } from './config/owned-table.ts'
 import { poolTable } from './config/pool-table.ts'
 import { quotaHistoryTable } from './config/quota-history-table.ts'
@@ -30,7 +33,13 @@ import type { Migration } from './migration.ts'
 import { openStore } from './open-store.ts'
 import type { OpenStore, Recovery } from './recovery.ts'
 
-export const configMigrations: readonly Migration[] = [ground, poolOptions, quotaHistory, bindingsAndOwners]
+export const configMigrations: readonly Migration[] = [
+  ground,
+  poolOptions,
+  quotaHistory,
+  bindingsAndOwners,
+  clientConnection,
+]
 
 export interface ConfigStoreOptions {
   readonly path: string
@@ -48,6 +57,7 @@ const tablesOf = ({ database }: OpenStore) => ({
   health: healthTable(database),
   quota: quotaTable(database),
   quotaHistory: quotaHistoryTable(database),
+  connection: connectionTable(database),
   owned: ownedTable(database),
 })
 
@@ -109,6 +119,18 @@ export class SqliteConfigStore implements ConfigStore {
 
   saveArrangement(arrangement: Arrangement): void {
     this.#write((tables) => tables.pool.save(arrangement))
+  }
+
+  connections(): readonly Connection[] {
+    return this.#tables().connection.all(this.#skip)
+  }
+
+  saveConnection(connection: Connection): void {
+    this.#write((tables) => tables.connection.save(connection))
+  }
+
+  removeConnection(client: ClientName): void {
+    this.#write((tables) => tables.connection.remove(client))
   }
 
   keys(): readonly StoredKey[] {

@@ -1,0 +1,41 @@
+/** The clients' journal: which files were changed by us, by hash; what takes a change back lies in the vault. */
+import type { Database } from 'better-sqlite3'
+import type { ClientName, Connection } from '../../../client-ports.ts'
+import type { SkipRow } from './skipped.ts'
+
+interface ConnectionRow {
+  readonly client: string
+  readonly path: string
+  readonly state: string
+  readonly key_id: string
+  readonly before_hash: string | null
+  readonly after_hash: string
+  readonly at_ms: number
+}
+
+const isClient = (name: string): name is ClientName => name === 'claude' || name === 'codex'
+
+export function connectionTable(database: Database) {
+  const all = database.prepare<[], ConnectionRow>('SELECT * FROM client_connection ORDER BY client')
+  const save = database.prepare('INSERT OR REPLACE INTO client_connection VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const remove = database.prepare('DELETE FROM client_connection WHERE client = ?')
+  return {
+    all(skip: SkipRow): readonly Connection[] {
+      return all.all().flatMap((row) => {
+        const { client, state } = row
+        if (!isClient(client) || (state !== 'writing' && state !== 'connected')) {
+          skip('client_connection', client)
+          return []
+        }
+        const { path, key_id: keyId, before_hash: beforeHash, after_hash: afterHash, at_ms: atMs } = row
+        return [{ client, path, state, keyId, beforeHash, afterHash, atMs }]
+      })
+    },
+    save({ client, path, state, keyId, beforeHash, afterHash, atMs }: Connection): void {
+      save.run(client, path, state, keyId, beforeHash, afterHash, atMs)
+    },
+    remove(client: ClientName): void {
+      remove.run(client)
+    },
+  }
+}
