@@ -172,6 +172,19 @@ test('adds an API profile with the models that its host lists, and edits it', as
   await expect(card).toContainText('3 models')
 })
 
+test('a rejected API key is said on its card, with the way to another', async ({ win, program }) => {
+  await program.rpc('practice.fault', { sourceId: 'openai-key', fault: 'revoke' })
+  await fetch(`${program.address}/openai-key/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${program.key()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  const card = win.getByRole('article', { name: 'OpenAI key' })
+  await expect(card).toContainText('Resting')
+  await card.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(win.getByRole('dialog', { name: 'Edit OpenAI key' })).toContainText('Stored: …')
+})
+
 test('shows a new key once, gives it a new secret, disables and revokes it', async ({ win, program, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await win.getByRole('button', { name: 'Create key' }).click()

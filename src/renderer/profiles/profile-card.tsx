@@ -7,6 +7,7 @@ import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
@@ -22,7 +23,7 @@ export interface ProfileCardProps {
 
 export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
   const { profiles: texts, ui } = useTexts()
-  const { id, label, kind, provider, baseUrl, keyPreview, models, state, joins, active } = profile
+  const { id, label, kind, provider, baseUrl, keyPreview, models, state, joins, active, untilMs } = profile
   const host = baseUrl.replace(/^https?:\/\//, '')
   const access = keyPreview === null ? (kind === 'local' ? texts.local : texts.noKey) : texts.keyEnding(keyPreview)
   const setActive = async () => {
@@ -67,7 +68,11 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
       }
     >
       {state !== 'ready' && state !== 'inactive' && (
-        <Notice>
+        // What no time will heal, such as a rejected key, is put right by the person.
+        <Notice
+          tone={untilMs === null ? 'bad' : 'warn'}
+          action={untilMs === null && <Button onPress={onEdit}>{texts.editNow}</Button>}
+        >
           <Words text={profile.because} />
         </Notice>
       )}

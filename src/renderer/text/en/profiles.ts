@@ -67,6 +67,7 @@ export const profiles = {
   activate: 'Activate',
   deactivate: 'Deactivate',
   edit: 'Edit…',
+  editNow: 'Edit',
   renameAction: 'Rename…',
   options: 'Options…',
   optionsTitle: (name: string) => `Options of ${name}`,

@@ -65,6 +65,7 @@ export const profiles: Texts['profiles'] = {
   activate: '启用',
   deactivate: '停用',
   edit: '编辑…',
+  editNow: '编辑',
   renameAction: '重命名…',
   options: '选项…',
   optionsTitle: (name) => `${name} 的选项`,
