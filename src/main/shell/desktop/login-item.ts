@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
+import { autostartFile, hiddenFlag } from './autostart.ts'
 import type { Platform } from './tray-menu.ts'
 
 export interface LoginItem {
@@ -10,9 +11,6 @@ export interface LoginItem {
   readonly program: string
   readonly autostartFolder: string
 }
-
-/** Started so, the window stays hidden. */
-export const hiddenFlag = '--hidden'
 
 /** Touches nothing that is as wanted already. */
 export function setLoginItem(isWanted: boolean, { platform, program, autostartFolder }: LoginItem): void {
@@ -35,27 +33,6 @@ function setAutostart(isWanted: boolean, path: string, program: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }
-
-export function autostartFile(program: string): string {
-  const lines = [
-    '[Desktop Entry]',
-    'Type=Application',
-    'Name=Pointsman',
-    `Exec=${quoted(program)} ${hiddenFlag}`,
-    'Icon=pointsman',
-    'Terminal=false',
-    'X-GNOME-Autostart-enabled=true',
-    '',
-  ]
-  return lines.join('\n')
-}
-
-/** As the Desktop Entry specification quotes an argument: reserved letters escaped, field codes doubled. */
-const quoted = (program: string): string =>
-  `"${program
-    .replace(/["`$\\]/g, '\\$&')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('%', '%%')}"`
 
 function contentOf(path: string): string | null {
   try {

@@ -41,6 +41,7 @@ export async function startCore(
     {
       environment: environment.variables,
       callsReaderUrl: places.callsReader,
+      translationWorkerUrl: places.translationWorker,
       startKeychainHelper: keychainProcess(places.keychainHelper),
       askPassphrase: passphraseOnce(environment.passphrase),
       keyFile,
