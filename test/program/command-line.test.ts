@@ -19,6 +19,10 @@ describe('with --json each form prints exactly its member’s output', () => {
     { args: ['keys', 'list'], member: 'keys.list' },
     { args: ['quota', 'show'], member: 'quota.windows' },
     { args: ['quota', 'show', account], member: 'quota.windows', input: { sourceId: account } },
+    { args: ['quota', 'calendar'], member: 'quota.calendar' },
+    { args: ['connect'], member: 'clients.status' },
+    { args: ['connect', 'codex', '--dry-run'], member: 'clients.preview', input: { client: 'codex' } },
+    { args: ['quota', 'waste'], member: 'quota.waste', input: {} },
     { args: ['rpc', 'models.strategies', '{}'], member: 'models.strategies' },
     {
       args: ['models', 'explain', model, '--provider', 'codex'],
@@ -30,6 +34,20 @@ describe('with --json each form prints exactly its member’s output', () => {
   test.each(forms)('$args is $member', async ({ args, member, input }) => {
     const printed = await program().json(args)
     expect(withoutAges(printed)).toEqual(withoutAges(await program().rpc(member, input)))
+  })
+
+  test('models explain tells a background conversation from a person’s', async () => {
+    const args = ['models', 'explain', model, '--provider', 'codex', '--session', 'one', '--background']
+    const input = { providerId: 'codex', model, dialect: 'responses', sessionId: 'one', class: 'background' }
+    expect(await program().json(args)).toEqual(await program().rpc('models.explain', input))
+  })
+
+  test('quota refresh reads now and prints the windows; again within the minute it says so', async () => {
+    const windows = await program().json<{ sourceId: string; source: string }[]>(['quota', 'refresh', account])
+    expect(new Set(windows.map(({ sourceId }) => sourceId))).toEqual(new Set([account]))
+    expect(windows.some(({ source }) => source === 'poll')).toBe(true)
+    const again = await program().cli(['quota', 'refresh', account, '--json'])
+    expect([again.code, JSON.parse(again.stderr).code]).toEqual([1, 'too_soon'])
   })
 
   test('status is app.snapshot', async () => {
@@ -198,6 +216,9 @@ describe('for people', () => {
     [['calls', 'list'], /^STARTED +OUTCOME/],
     [['keys', 'list'], /^LABEL +KEY +STATE/],
     [['quota', 'show'], /^ACCOUNT +WINDOW/],
+    [['quota', 'forecast'], /^ACCOUNT +WINDOW +LEFT +PER HOUR +RUNS OUT +THEN/],
+    [['quota', 'calendar'], /^RENEWS +ACCOUNT/],
+    [['quota', 'waste'], /^\(none\)$/m],
     [['doctor'], /^CHECK/],
   ])('%j is a text', async (args, expected) => {
     const done = await program().cli(args)

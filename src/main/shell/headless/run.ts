@@ -5,6 +5,7 @@ import { addAccounts } from './cli/accounts.ts'
 import { addCalls } from './cli/calls.ts'
 import { problemOf } from './cli/client.ts'
 import { CommandLine } from './cli/command-line.ts'
+import { addConnect } from './cli/connect.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addKeys } from './cli/keys.ts'
 import { addModels } from './cli/models.ts'
@@ -30,7 +31,18 @@ export async function run(places: Places): Promise<void> {
     const program = programOf(versionOf(places), json)
     const line = new CommandLine(program, environment)
     addServe(line, places)
-    for (const add of [addStatus, addOpen, addAccounts, addProfiles, addModels, addCalls, addKeys, addQuota]) add(line)
+    for (const add of [
+      addStatus,
+      addOpen,
+      addAccounts,
+      addProfiles,
+      addModels,
+      addCalls,
+      addKeys,
+      addQuota,
+      addConnect,
+    ])
+      add(line)
     addRehearse(line)
     addDoctor(line)
     addRpc(line)
