@@ -23,7 +23,7 @@ const core = ['src/main/ports.ts', 'src/main/state/', ...decisions]
 const layers: readonly Layer[] = [
   { folder: 'src/shared', allowed: ['zod', '@orpc/contract'], fewest: 8 },
   { folder: 'src/main/domain', allowed: ids, fewest: 12 },
-  { folder: 'src/main/strategies', allowed: domain, fewest: 1 },
+  { folder: 'src/main/strategies', allowed: domain, fewest: 15 },
   { folder: 'src/main/dialects', allowed: domain, fewest: 8 },
   { folder: 'src/main/providers', allowed: domain, fewest: 8 },
   { folder: 'src/main/state', allowed: core, fewest: 6 },

@@ -26,6 +26,8 @@ interface Line {
   readonly excluded?: readonly unknown[]
   readonly outcome?: string
   readonly operation?: string
+  /** Of the session stage. */
+  readonly because?: string
 }
 
 const seatRecord = (source: string, position: number, change: Partial<SeatRecord> & { numbers?: Seat | null } = {}) =>
@@ -81,6 +83,7 @@ function log(...lines: readonly Line[]): readonly CallDetail[] {
         reason: line.reason ?? 'rank',
         seats,
         excluded: line.excluded ?? [],
+        trail: [{ stage: 'session', decision: 'a', because: line.because ?? 'unbound', elapsedMs: 0 }],
       },
     } as unknown as CallDetail
   })
@@ -119,6 +122,10 @@ describe('who would have served', () => {
   test('pinned calls and calls of other pools stay as they were', async () => {
     const tiers = [['b:m'], ['a:m']]
     expect(await would([{ reason: 'pinned' }, { pool: 'other' }, {}], { poolId: 'm', tiers })).toEqual({ a: 2, b: 1 })
+  })
+  test('what builds on the state of one account stays with it', async () => {
+    const tiers = [['b:m'], ['a:m']]
+    expect(await would([{ session: 'one', because: 'builds-on' }, {}], { poolId: 'm', tiers })).toEqual({ a: 1, b: 1 })
   })
   test('new conversations skip an account with less left than the threshold', async () => {
     const seats = [used('a', 0, 80), used('b', 1, 10)]

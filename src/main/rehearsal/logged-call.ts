@@ -59,7 +59,7 @@ export function loggedCall({ call, executions, decision }: CallDetail): LoggedCa
     pool: decision.pool ?? call.requestedModel,
     session: call.session,
     strategy: decision.strategy,
-    fixed: decision.reason === 'pinned',
+    fixed: decision.reason === 'pinned' || decision.trail?.some(({ because }) => because === 'builds-on') === true,
     inherited: decision.reason === 'inherit',
     seats: [...listed, ...spent.map(ofExcluded)],
     served,
