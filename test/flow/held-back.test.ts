@@ -170,6 +170,12 @@ describe('gates', () => {
     ],
     ['an account just failed over to lets in two', gated(two, { a: 1 }, ['a']), mine, 'a b | rank'],
     ['and no third', gated(two, { a: 2 }, ['a']), mine, 'b a | rank'],
+    [
+      'as many as the person allows',
+      gated({ ...two, settings: { failoverAtOnce: 5 } }, { a: 4 }, ['a']),
+      mine,
+      'a b | rank',
+    ],
     ['those who live there are not kept out', gated({ ...two, bound }, { a: 9 }, ['a']), mine, 'a b | affinity'],
     [
       'a window that merely passed its reset with room is no gate',

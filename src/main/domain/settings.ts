@@ -10,11 +10,15 @@ export interface Settings {
   /** One retry on the next candidate when a connection is lost after sending (F5). */
   readonly retryAmbiguous: boolean
   readonly bodyLimitBytes: number
+  /** What a translation would leave out is refused instead. */
+  readonly strictTranslation: boolean
   /** New conversations skip an account with less than this left in its tightest window. */
   readonly newSessionMinRemaining: number
   readonly inherit: boolean
   /** How long a call is held while every account is spent, 0: not at all. */
   readonly waitForResetMs: number
+  /** How many requests an account just failed over to takes until one has succeeded. */
+  readonly failoverAtOnce: number
   /** Listed order serves; what routing would have done is only recorded. */
   readonly shadow: boolean
   readonly retentionDays: number
@@ -44,9 +48,11 @@ export const defaultSettings: Settings = {
   holdMs: 2_000,
   retryAmbiguous: true,
   bodyLimitBytes: 64 * 1024 * 1024,
+  strictTranslation: false,
   newSessionMinRemaining: 5,
   inherit: true,
   waitForResetMs: 0,
+  failoverAtOnce: 2,
   shadow: false,
   retentionDays: 90,
   retentionBytes: 1024 * 1024 * 1024,

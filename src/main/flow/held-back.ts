@@ -52,7 +52,8 @@ export function gateOf(
   if (source.type === 'subscription' && isResetPending(snapshot, family, view.nowMs)) {
     return { limit: gateRules.learners, untilMs: null, because: 'reset-pending' }
   }
-  return bound.own === source.id ? null : (view.gates?.failedOverTo(source.id) ?? null)
+  const gate = bound.own === source.id ? null : (view.gates?.failedOverTo(source.id) ?? null)
+  return gate === null ? null : { ...gate, limit: view.settings.failoverAtOnce }
 }
 
 function gateSentence({ because, limit }: Gate): string {

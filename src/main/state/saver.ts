@@ -4,6 +4,7 @@ import type { Bindings } from './bindings.ts'
 import type { Conditions } from './conditions.ts'
 import type { Owners } from './owners.ts'
 import type { QuotaHistory } from './quota-history.ts'
+import { isNothing, joined, nothingUnsaved } from './unsaved.ts'
 
 const everyMs = 1_000
 
@@ -24,6 +25,7 @@ export class Saver {
   readonly #clock: Clock
   readonly #log: Log
   #cancel: () => void = () => {}
+  #unsaved = nothingUnsaved
   #closed = false
 
   constructor(store: ConfigStore, state: SavedState, clock: Clock, log: Log) {
@@ -37,25 +39,21 @@ export class Saver {
     this.#arm()
   }
 
-  /** Writes what changed; a refused write is logged and what it held stays in memory. */
+  /** Writes what changed; what the disk refuses is logged once and tried again with the next change. */
   save(): void {
     const { bindings, unbound } = this.#bindings.takeChanges()
     const { health, quota } = this.#conditions.takeChanges()
     const history = this.#history.takeChanges()
     const owned = this.#owners.takeChanges()
-    const counts = [
-      bindings.length,
-      unbound.length,
-      quota.size,
-      owned.length,
-      history.samples.length,
-      history.lost.length,
-    ]
-    if (health === null && counts.every((count) => count === 0)) return
+    const change = joined(this.#unsaved, { bindings, unbound, quota, health, history, owned })
+    if (isNothing(change)) return
+    const hadFailed = !isNothing(this.#unsaved)
+    this.#unsaved = change
     try {
-      this.#store.saveState({ bindings, unbound, quota, health, history, owned })
+      this.#store.saveState(change)
+      this.#unsaved = nothingUnsaved
     } catch (cause) {
-      this.#log.fault('state-not-saved', cause)
+      if (!hadFailed) this.#log.fault('state-not-saved', cause)
     }
   }
 

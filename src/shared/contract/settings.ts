@@ -26,6 +26,7 @@ const fields = {
     .int()
     .min(0)
     .max(24 * 3_600_000),
+  failoverAtOnce: z.number().int().min(1).max(100),
   shadow: z.boolean(),
   retentionDays: z.number().int().min(1).max(3_650),
   retentionBytes: z
