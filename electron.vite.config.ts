@@ -19,6 +19,7 @@ export default defineConfig({
           headless: 'src/main/headless.ts',
           'keychain-helper': 'src/main/adapters/vault/keychain-helper.ts',
           'calls-reader': 'src/main/adapters/sqlite/calls-reader.ts',
+          'translation-worker': 'src/main/translation-worker.ts',
         },
       },
     },

@@ -12,7 +12,7 @@ import { ownWeb } from './adapters/upstream/own-web.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
 import { openUpstream } from './adapters/upstream/undici-upstream.ts'
 import type { StartHelper } from './adapters/vault/helper-process.ts'
-import { openVault, type VaultOptions } from './adapters/vault/open-vault.ts'
+import { openVault } from './adapters/vault/open-vault.ts'
 import type { AskPassphrase } from './adapters/vault/passphrase.ts'
 import type { ApiDeps } from './api/api-deps.ts'
 import { type Router, routerOf } from './api/router.ts'
@@ -22,9 +22,9 @@ import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
 import { openStores } from './open-stores.ts'
-import { openTranslator } from './open-translator.ts'
+import { openTranslation } from './open-translator.ts'
 import { plantPractice } from './plant-practice.ts'
-import type { Log, VaultKind } from './ports.ts'
+import type { VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
 import { startUpkeep } from './quota/upkeep.ts'
@@ -32,7 +32,6 @@ import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
 import { Gates } from './state/gates.ts'
-import { KeptThoughts } from './state/kept-thoughts.ts'
 import { Keys } from './state/keys.ts'
 import { RecentUse } from './state/recent-use.ts'
 import { openRemembered } from './state/remembered.ts'
@@ -40,6 +39,7 @@ import { Rounds } from './state/rounds.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
 import { withoutRows } from './state/without-rows.ts'
+import { vaultOptions } from './vault-options.ts'
 
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
@@ -170,8 +170,8 @@ async function build(
     tokenFor: (source) => refresher.tokenFor(source),
   })
 
-  const translator = openTranslator(host.translationWorkerUrl ?? null, log)
-  undo.push(() => translator.close())
+  const translation = openTranslation(host.translationWorkerUrl ?? null, clock, log)
+  undo.push(translation.close)
   const rounds = new Rounds(chance)
   const recent = new RecentUse()
   const finished = new FinishedCalls(calls, announcer, recent)
@@ -202,8 +202,7 @@ async function build(
     slots: new Slots(clock),
     gates,
     owners,
-    translator,
-    thoughts: new KeptThoughts(clock),
+    ...translation.deps,
     shadow: { bindings: new Bindings([], clock.nowMs()), rounds: new Rounds(chance) },
     bindings,
     conditions,
@@ -290,18 +289,5 @@ async function build(
       log.info('stopping')
       await close()
     },
-  }
-}
-
-function vaultOptions(config: Config, host: Host, log: Log, announcer: Announcer): VaultOptions {
-  if (config.vault === 'memory') return { kind: 'memory' }
-  const common = { folder: config.dataDir, clock: systemClock, log, onChange: () => announcer.changed('app') }
-  switch (config.vault) {
-    case 'keychain':
-      return { kind: 'keychain', startHelper: host.startKeychainHelper, ...common }
-    case 'passphrase':
-      return { kind: 'passphrase', askPassphrase: host.askPassphrase, ...common }
-    case 'file':
-      return { kind: 'file', keyFile: host.keyFile, ...common }
   }
 }

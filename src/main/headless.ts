@@ -15,6 +15,7 @@ if (Number(process.versions.node.split('.')[0]) < neededNode) {
   const { run } = await import('./shell/headless/run.ts')
   await run({
     callsReader: new URL('./calls-reader.js', import.meta.url),
+    translationWorker: new URL('./translation-worker.js', import.meta.url),
     keychainHelper: new URL('./keychain-helper.js', import.meta.url),
     packageFile: new URL('../../package.json', import.meta.url),
     windowFiles: new URL('../renderer/', import.meta.url),

@@ -3,6 +3,7 @@ import { run } from './shell/desktop/run.ts'
 
 void run({
   callsReader: new URL('./calls-reader.js', import.meta.url),
+  translationWorker: new URL('./translation-worker.js', import.meta.url),
   keychainHelper: new URL('./keychain-helper.js', import.meta.url),
   packageFile: new URL('../../package.json', import.meta.url),
   preload: new URL('../preload/index.cjs', import.meta.url),

@@ -122,9 +122,11 @@ describe('an address filters its pool', () => {
       expect(shown(planFor(ask({ providerId: providerId ?? '' }), view))).toBe(expected))
   }
 
-  test('so does the client’s dialect', () => {
-    expect(shown(planFor(ask({ providerId: 'any', dialect: 'chat' }), view))).toBe('joined apart house | rank')
-    expect(shown(planFor(ask({ providerId: 'any', dialect: 'messages' }), view))).toBe('house | only-candidate')
+  test('a dialect that has to be translated is served too, but a compaction is not', () => {
+    expect(shown(planFor(ask({ providerId: 'any', dialect: 'chat' }), view))).toBe('joined apart one two house | rank')
+    expect(shown(planFor(ask({ providerId: 'any', dialect: 'messages', operation: 'compact' }), view))).toBe(
+      'house | only-candidate',
+    )
   })
 })
 

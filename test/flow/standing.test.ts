@@ -98,7 +98,8 @@ describe('excluded, never sent to', () => {
       because: 'genuine-client-only',
     },
     {
-      name: 'of another dialect',
+      name: 'of another dialect, for what can’t be translated',
+      ask: { operation: 'compact' },
       situation: { sources: [profile('x', { dialects: ['chat'] }), b] },
       expected: 'b | only-candidate',
       because: 'dialect-unbridgeable',

@@ -88,7 +88,8 @@ export interface IngressDeps {
   readonly digest: Digest
 }
 
-const wanted: ReadonlySet<string> = new Set([
+/** What the router reads of a body. */
+export const scannedFields: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'service_tier',
@@ -114,7 +115,7 @@ export async function readCall(
   const encoding = encodingOf(headers)
   const plain = body === null || encoding === null ? body : await decode(body, encoding, view, deps.inflate)
   if (plain instanceof Refusal) return plain
-  const scan = plain === null ? null : scanFields(plain.pieces, wanted)
+  const scan = plain === null ? null : scanFields(plain.pieces, scannedFields)
   if (scan !== null && scan.kind === 'duplicate') return new Refusal('duplicate_field', { field: scan.field })
   if (scan !== null && scan.kind === 'not-json') return new Refusal('body_not_json', { why: scan.why })
   const field = (name: string): unknown => scan?.fields.get(name)?.value

@@ -8,36 +8,35 @@ import type { Credential } from '../domain/credential.ts'
 import type { Verdict } from '../domain/failure.ts'
 import type { Subject } from '../domain/health.ts'
 import { failureOf } from '../domain/transport.ts'
-import { judge } from '../domain/verdict.ts'
 import type { Exchange, UpstreamFailure } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
+import { blamesHistory } from '../translate/strip-foreign.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
 import {
   accountRefusal,
   causedByAccount,
-  operationRefusal,
+  holdsSecret,
   redirectRefusal,
   transportRefusal,
+  whyNotSent,
 } from './attempt-refusals.ts'
-import { type Begun, bodyText, execution } from './execution.ts'
+import { type Begun, begunNow, bodyText, execution } from './execution.ts'
 import { plan as planOf } from './explain.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { type Leave, passGate } from './gate-pass.ts'
+import { judged } from './judged.ts'
 import { noteServed } from './note-served.ts'
 import type { Opened, Unanswered } from './opened.ts'
-import { outbound } from './outbound.ts'
 import { pause } from './pause.ts'
+import { countedInstead, prepare } from './prepare.ts'
 import { candidateLost, keyLost } from './second-look.ts'
 import { sendOut } from './send-out.ts'
 import { Refusal, type Staged, type Trail } from './trail.ts'
 import type { View } from './view.ts'
 
 export type { Opened, Unanswered } from './opened.ts'
-
-const holdsSecret = (text: string, credential: Credential): boolean =>
-  text.includes(credential.kind === 'oauth' ? credential.accessToken : credential.key)
 
 export async function attempt(
   plan: Plan,
@@ -72,6 +71,8 @@ class Tries {
   #ambiguous = false
   #refreshed = new Set<BackendId>()
   #waited = new Set<BackendId>()
+  /** Their vendor refused the history for thoughts that it did not make. */
+  #stripped = new Set<BackendId>()
   #rejected: Credential | null = null
 
   constructor(plan: Plan, call: Call, io: Exchange, trail: Trail, deps: FlowDeps) {
@@ -141,20 +142,22 @@ class Tries {
     const deps = this.#deps
     const credential = await this.#credential(candidate)
     if (credential === 'none') return 'next'
-    const sent = outbound(this.#call, candidate, this.#plan, credential, deps.hosts)
-    if (sent === null) {
-      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: 'operation-unsupported' })
-      this.#problem ??= operationRefusal(this.#call, candidate.backend.source.label, this.#plan.excluded)
+    const stripped = this.#stripped.has(candidate.backend.id)
+    const sent = await prepare(this.#call, candidate, this.#plan, credential, stripped, deps)
+    if (sent instanceof Refusal) {
+      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: whyNotSent(sent) })
+      this.#problem ??= sent
       return 'next'
     }
+    if ('tokens' in sent) return sent
     // The client may have left, or the key been disabled, while the token was fetched.
     if (io.gone.aborted) return { kind: 'left' }
-    const begun = { begunAt: deps.clock.elapsedMs(), begunMs: deps.clock.nowMs() }
+    const begun = begunNow(deps.clock)
     deps.conditions.probe(candidate.backend.source.id)
-    const { incoming, arrival } = await sendOut(sent, this.#call.dialect, view.settings.holdMs, io, deps)
+    const { incoming, arrival } = await sendOut(sent, view.settings.holdMs, io, deps)
     if (arrival.kind === 'opened' && incoming.status < 300) leaveGate(true)
-    const { aggregate } = sent
-    const opened: Opened = { kind: 'opened', candidate, incoming, ...begun, aggregate, filed: false, refusal: null }
+    const base = { kind: 'opened', candidate, incoming, filed: false, refusal: null } as const
+    const opened: Opened = { ...base, ...begun, aggregate: sent.aggregate, translation: sent.translation }
     switch (arrival.kind) {
       case 'left':
         this.#file(opened, 'client-left', 'client-left', 'The client left.')
@@ -185,12 +188,7 @@ class Tries {
     const found = await this.#deps.credentials.credentialFor(source, rejected)
     if (found === null || !('code' in found)) return found
     this.#problem = new Refusal(found, undefined, { excluded: this.#plan.excluded })
-    const begun = {
-      candidate,
-      incoming: null,
-      begunAt: this.#deps.clock.elapsedMs(),
-      begunMs: this.#deps.clock.nowMs(),
-    }
+    const begun = { candidate, incoming: null, ...begunNow(this.#deps.clock) }
     this.#file(begun, 'refused', found.code.replaceAll('_', '-'), found.sentence)
     return 'none'
   }
@@ -218,21 +216,17 @@ class Tries {
   /** A negative answer of the vendor, whole or as an event inside a 200 stream. */
   async #refused(opened: Opened, status: number, body: string, credential: Credential | null): Promise<Turn> {
     const { candidate, incoming } = opened
-    const { source, upstreamModel } = candidate.backend
-    const provider = providerOf(source)
+    const { source, id } = candidate.backend
+    if (blamesHistory(status, body) && !this.#stripped.has(id)) return this.#again(opened)
+    const counted = countedInstead(this.#call, candidate, this.#plan, status)
+    if (counted !== null) {
+      incoming.abort()
+      return counted
+    }
     const nowMs = this.#deps.clock.nowMs()
-    const rawHeaders = incoming.headers.raw
-    const { signal } = provider.read({ status, rawHeaders, body, model: upstreamModel, nowMs })
-    const verdict = judge(signal, {
-      sourceType: source.type,
-      custody: source.type === 'subscription' ? source.custody : null,
-      alreadyRefreshed: this.#refreshed.has(candidate.backend.id),
-      alreadyWaited: this.#waited.has(candidate.backend.id),
-      alreadyHopped: this.#hopped,
-      status,
-      nowMs,
-    })
-    this.#deps.conditions.read(source.id, provider.readings(rawHeaders, nowMs))
+    const tried = { refreshed: this.#refreshed.has(id), waited: this.#waited.has(id), hopped: this.#hopped }
+    const verdict = judged(opened, status, body, tried, nowMs)
+    this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
     this.#apply(candidate, verdict)
     if (verdict.counts) this.#counted += 1
     const ours = causedByAccount.has(verdict.because)
@@ -256,6 +250,19 @@ class Tries {
       return (await pause(this.#deps.clock, this.#io.gone, verdict.waitMs)) ? 'again' : { kind: 'left' }
     }
     return 'next'
+  }
+
+  /** Once more without the thoughts that another account made; it is not this one's fault. */
+  #again(opened: Opened): Turn {
+    opened.incoming.abort()
+    this.#stripped.add(opened.candidate.backend.id)
+    this.#file(
+      opened,
+      'failed',
+      'foreign-history',
+      'It could not read thoughts of another account; they were left out.',
+    )
+    return 'again'
   }
 
   /** The last vendor answer is passed on if nobody answers better; it goes on arriving meanwhile. */

@@ -12,8 +12,10 @@ import type { Clock, Exchange, UpstreamFailure } from '../ports.ts'
 import { inboundHeaders } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Opened } from './60-attempt.ts'
+import type { FlowDeps } from './flow-deps.ts'
 import type { Incoming } from './incoming.ts'
 import type { Staged } from './trail.ts'
+import { deliverTranslated } from './translated-relay.ts'
 
 /** The answer as it went to the client; `release` lets its last bytes go. */
 export interface Delivered {
@@ -26,10 +28,16 @@ export interface Delivered {
   release(): void
 }
 
-export async function deliver(opened: Opened, call: Call, io: Exchange, clock: Clock): Promise<Staged<Delivered>> {
+export async function deliver(opened: Opened, call: Call, io: Exchange, deps: FlowDeps): Promise<Staged<Delivered>> {
+  const { clock } = deps
   // A negative answer to a unary caller is whole as it is: only a stream is put together.
   const aggregates = opened.aggregate && opened.incoming.reader !== null
-  const delivered = aggregates ? aggregated(opened, io, clock) : await new Relay(opened, call, io, clock).run()
+  const delivered =
+    opened.translation !== null
+      ? await deliverTranslated(opened, opened.translation, call, io, deps)
+      : aggregates
+        ? aggregated(opened, io, clock)
+        : await new Relay(opened, call, io, clock).run()
   return {
     value: delivered,
     step: { stage: 'relay', decision: delivered.outcome, because: `${delivered.bytesOut} bytes` },

@@ -89,7 +89,7 @@ function cost(backend: Backend, usage: Usage, call: Call): number | null {
 
 /** The strategy's, and that the account served for money: its window is used up and it may spend more (routing §4). */
 function warningsOf({ plan, opened, outcome }: Ending): readonly string[] {
-  const warnings = plan?.warnings ?? []
+  const warnings = [...(plan?.warnings ?? []), ...(opened === null ? [] : translationWords(opened))]
   if (opened === null || outcome === 'failed') return warnings
   const { usedPercent, backend } = opened.candidate
   const { source } = backend
@@ -101,7 +101,9 @@ function warningsOf({ plan, opened, outcome }: Ending): readonly string[] {
 function translationWords({ translation }: Opened): readonly string[] {
   if (translation === null) return []
   const { client, upstream } = translation.context
-  const losses = translation.warnings.map(({ code, path, action }) => `${code.replaceAll('_', ' ')} (${path}): ${action}.`)
+  const losses = translation.warnings.map(
+    ({ code, path, action }) => `${code.replaceAll('_', ' ')} (${path}): ${action}.`,
+  )
   return [translatedWords(client, upstream), ...losses]
 }
 

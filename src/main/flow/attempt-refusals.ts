@@ -1,5 +1,6 @@
 /** What the client is told when no vendor answer can be passed on. Pure. */
 import type { ErrorCode } from '../../shared/errors.ts'
+import type { Credential } from '../domain/credential.ts'
 import type { ExcludedRecord } from '../domain/decision.ts'
 import type { UpstreamFailure } from '../ports.ts'
 import type { Call } from './10-ingress.ts'
@@ -14,6 +15,13 @@ export const causedByAccount: ReadonlySet<string> = new Set([
   'key-rejected',
   'account-refused',
 ])
+
+export const holdsSecret = (text: string, credential: Credential): boolean =>
+  text.includes(credential.kind === 'oauth' ? credential.accessToken : credential.key)
+
+/** Why nothing was sent to a candidate, for the trail. */
+export const whyNotSent = ({ problem }: Refusal): string =>
+  problem.code === 'not_translatable' ? 'not-translatable' : 'operation-unsupported'
 
 /** A 401 or 403 that our account caused is never passed on as such: the client would drop its own login. */
 export function accountRefusal(because: string, label: string, excluded: Excluded): Refusal {

@@ -1,7 +1,7 @@
 /** One attempt as a row of the call log, and the meaning-bearing start of a refusal. */
 import { textOf } from '../dialects/json.ts'
 import type { Execution, Outcome } from '../domain/call.ts'
-import type { Inflate } from '../ports.ts'
+import type { Clock, Inflate } from '../ports.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -13,6 +13,11 @@ export interface Begun {
   readonly begunAt: number
   readonly begunMs: number
 }
+
+export const begunNow = (clock: Clock): Pick<Begun, 'begunAt' | 'begunMs'> => ({
+  begunAt: clock.elapsedMs(),
+  begunMs: clock.nowMs(),
+})
 
 /** One row of the attempt list. */
 export function execution(

@@ -3,14 +3,16 @@ import type { Problem } from '../../shared/errors.ts'
 import type { SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Source } from '../domain/source.ts'
-import type { CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.ts'
+import type { Body, CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
 import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
 import type { Gates } from '../state/gates.ts'
+import type { KeptThoughts } from '../state/kept-thoughts.ts'
 import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
+import type { RequestTask, RequestTranslation } from '../translate/translate-request.ts'
 import type { KeyLookup } from './10-ingress.ts'
 import type { Shadow } from './shadow.ts'
 import type { View } from './view.ts'
@@ -23,7 +25,14 @@ export interface Credentials {
   credentialFor(source: Source, rejected: Credential | null): Promise<Credential | null | Problem>
 }
 
+export interface Translator {
+  /** The client's body in another dialect; a long one is worked on beside the event loop. */
+  translate(body: Body, task: RequestTask): Promise<RequestTranslation>
+}
+
 export interface FlowDeps {
+  readonly translator: Translator
+  readonly thoughts: KeptThoughts
   readonly clock: Clock
   readonly digest: Digest
   readonly inflate: Inflate

@@ -3,6 +3,7 @@
  * the life cycle as a drawing.
  */
 import type { CallId } from '../../shared/ids.ts'
+import { bytesOf } from '../dialects/json.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { ShadowRecord } from '../domain/decision.ts'
 import type { Exchange } from '../ports.ts'
@@ -11,12 +12,13 @@ import { admit } from './20-admission.ts'
 import { bind } from './30-session.ts'
 import { candidates } from './40-candidates.ts'
 import { order, type Plan } from './50-order.ts'
-import type { Opened } from './60-attempt.ts'
+import type { Opened, Unanswered } from './60-attempt.ts'
 import { deliver, deliverOwn } from './70-relay.ts'
 import { type Ending, record } from './80-record.ts'
 import { debugRoutes } from './debug-routes.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { listModels } from './list-models.ts'
+import type { Estimated } from './opened.ts'
 import { refusalAnswer } from './refusal-answer.ts'
 import { seatKey } from './seats.ts'
 import { wouldHave } from './shadow.ts'
@@ -41,9 +43,9 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     journey.reserve(plan, wouldHave(call, view, deps.shadow))
     const tried = await attemptThrough(plan, call, io, trail, deps, (next) => journey.replan(next))
     const opened = trail.keep(tried) //                                                    60
-    if (opened.kind !== 'opened') return journey.unanswered(opened.kind)
+    if (opened.kind !== 'opened') return journey.unanswered(opened)
     journey.serves(opened)
-    const delivered = trail.keep(await deliver(opened, call, io, deps.clock)) //           70
+    const delivered = trail.keep(await deliver(opened, call, io, deps)) //                 70
     journey.finish(delivered, delivered.release) //                                        80
   } catch (cause) {
     journey.refuse(cause) //                                                                  the one error exit
@@ -127,10 +129,27 @@ class Journey {
     if (turn !== null && !opened.filed) this.#deps.rounds.moveTo(turn, seatKey(opened.candidate))
   }
 
-  unanswered(kind: 'reset' | 'left'): void {
-    if (kind === 'reset') this.#io.cut()
-    const outcome = kind === 'left' ? 'client-left' : 'unknown-outcome'
+  unanswered(instead: Unanswered): void {
+    if (instead.kind === 'estimated') {
+      this.#estimated(instead)
+      return
+    }
+    if (instead.kind === 'reset') this.#io.cut()
+    const outcome = instead.kind === 'left' ? 'client-left' : 'unknown-outcome'
     this.finish({ outcome, status: null, usage: null, firstByteAt: null, bytesOut: 0 }, () => {})
+  }
+
+  /** Nobody counts there: an estimate, marked as one, never 404 and never 0 (bridge §5). */
+  #estimated({ candidate, tokens }: Estimated): void {
+    const body = bytesOf(JSON.stringify({ input_tokens: tokens }))
+    const { label } = candidate.backend.source
+    this.#trail.note({ stage: 'attempt', decision: label, because: 'tokens-estimated' })
+    const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
+    const release = (): void => {
+      if (!this.#io.gone.aborted) deliverOwn(this.#io, 200, [...headers, 'x-pointsman-estimate', 'true'], body)
+    }
+    const firstByteAt = this.#deps.clock.elapsedMs()
+    this.finish({ outcome: 'done', status: 200, usage: null, firstByteAt, bytesOut: body.length }, release)
   }
 
   /** Our own negative answer, or a fault of ours turned into one. */

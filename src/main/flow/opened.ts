@@ -1,7 +1,17 @@
 /** What an attempt ends in: an answer to pass on, or none at all. */
 import type { Verdict } from '../domain/failure.ts'
+import type { Dialect } from '../domain/source.ts'
+import type { Warning } from '../translate/losses.ts'
+import type { AnswerContext } from '../translate/translate-request.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Incoming } from './incoming.ts'
+
+/** The request went out in another dialect; its answer comes back in that one. */
+export interface Translation {
+  readonly dialect: Dialect
+  readonly context: AnswerContext
+  readonly warnings: readonly Warning[]
+}
 
 /** An answer to pass on: a live one, or the last vendor's refusal kept whole. */
 export interface Opened {
@@ -12,13 +22,20 @@ export interface Opened {
   readonly begunAt: number
   readonly begunMs: number
   readonly aggregate: boolean
+  /** Null when the upstream speaks the client's dialect. */
+  readonly translation: Translation | null
   /** Set when the answer is a vendor's refusal whose execution is already filed. */
   readonly filed: boolean
   /** What a negative answer was judged to be, null for a good one. */
   readonly refusal: Pick<Verdict, 'because' | 'sentence'> | null
 }
 
-/** No answer at all: the connection is passed on as a reset, or the client has left. */
-export interface Unanswered {
-  readonly kind: 'reset' | 'left'
+/** Nothing was sent: this upstream doesn't count tokens, so they are estimated here. */
+export interface Estimated {
+  readonly kind: 'estimated'
+  readonly candidate: Candidate
+  readonly tokens: number
 }
+
+/** No answer of an upstream: the connection is passed on as a reset, the client has left, or it is answered here. */
+export type Unanswered = { readonly kind: 'reset' | 'left' } | Estimated

@@ -1,11 +1,13 @@
 /** Builds the upstream request of one candidate from the client's own bytes: the few allowed edits and no others. Pure. */
 import { setFields } from '../dialects/edit.ts'
 import type { Credential } from '../domain/credential.ts'
+import type { Dialect } from '../domain/source.ts'
 import type { Body, UpstreamRequest } from '../ports.ts'
 import { type HostOverrides, outboundHeaders, providerOf } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
+import type { Translation } from './opened.ts'
 
 const minuteMs = 60_000
 
@@ -13,31 +15,48 @@ export interface Outbound {
   readonly request: UpstreamRequest
   /** The upstream only streams and the caller wants one answer: it is put together here (codex §2.3). */
   readonly aggregate: boolean
+  /** The dialect spoken upstream. */
+  readonly dialect: Dialect
+  readonly translation: Translation | null
+}
+
+/** A body in another dialect than the client's. */
+export interface Translated extends Translation {
+  readonly kind: 'translated'
+  readonly body: Uint8Array
 }
 
 /** Null when this upstream has no such operation. */
 export function outbound(
   call: Call,
   candidate: Candidate,
-  { suffix, own, tied }: Pick<Plan, 'suffix' | 'own' | 'tied'>,
+  { suffix, own: ownId, tied }: Pick<Plan, 'suffix' | 'own' | 'tied'>,
   credential: Credential | null,
   hosts: HostOverrides,
+  translated: Translated | null,
 ): Outbound | null {
   const { source } = candidate.backend
   const provider = providerOf(source)
-  const target = provider.target(source, call.dialect, call.operation, call.route.query, hosts)
+  const dialect = translated?.dialect ?? call.dialect
+  // A query is said to one vendor and means nothing to another.
+  const query = translated === null ? call.route.query : ''
+  const target = provider.target(source, dialect, call.operation, query, hosts)
   if (target === null) return null
-  const edits = bodyEdits(call, candidate, suffix, provider.streamOnly)
+  const edits = translated !== null ? null : bodyEdits(call, candidate, suffix, provider.streamOnly)
   // A client compresses for its own vendor (codex §2.4); a host behind a key or a local one may not know the coding.
   const asSent = edits === null && (call.encoding === null || source.type === 'subscription')
-  const body = asSent ? call.body : edited(call, edits ?? new Map())
-  const rebuilt = !asSent && call.encoding !== null
-  const owner = tied?.sourceId ?? own
-  const raw = owner === null || owner === source.id ? call.headers.raw : withoutTurnState(call.headers.raw)
-  const headers = outboundHeaders(raw, provider.headers(source, call.dialect), credential, rebuilt)
+  const plain = asSent ? call.body : edited(call, edits ?? new Map())
+  const body = translated === null ? plain : { pieces: [translated.body], length: translated.body.length }
+  const rebuilt = translated !== null || (!asSent && call.encoding !== null)
+  const owner = tied?.sourceId ?? ownId
+  const own = owner === null || owner === source.id ? call.headers.raw : withoutTurnState(call.headers.raw)
+  const raw = translated === null ? own : withoutVendorHeaders(own)
+  const headers = outboundHeaders(raw, provider.headers(source, dialect), credential, rebuilt)
   const aggregate = provider.streamOnly && call.operation === 'generate' && !call.stream
   return {
     aggregate,
+    dialect,
+    translation: translated,
     request: {
       origin: target.origin,
       path: target.path,
@@ -49,6 +68,14 @@ export function outbound(
       idleTimeoutMs: (call.stream ? 5 : 10) * minuteMs,
     },
   }
+}
+
+/** What a client says to its own vendor only; the body that it belongs to is another one now (bridge §1.1). */
+const vendorHeaders =
+  /^(?:anthropic-|x-stainless-|x-claude-|x-app$|x-codex-|x-openai-|x-oai-|openai-|originator$|version$)/i
+
+function withoutVendorHeaders(raw: readonly string[]): readonly string[] {
+  return raw.filter((_, at) => !vendorHeaders.test(raw[at - (at % 2)] ?? ''))
 }
 
 /** The token for the rest of a turn belongs to the account that gave it out; the Codex CLI keeps the first (codex §3). */

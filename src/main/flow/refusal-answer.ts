@@ -34,12 +34,13 @@ export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
       return answer(problem.status, messagesBody(problem), headers)
     case 'responses':
       // The vendor's own code: the client begins its conversation anew on it (codex §2.5).
+      if (refusal.param !== undefined) return answer(problem.status, openAiBody(problem, refusal.param), headers)
       if (problem.code === 'state_elsewhere') return answer(problem.status, lostStateBody(problem), headers)
       if (caller.stream && !again) return failedStream(problem, headers, caller.callId)
       return answer(problem.status, openAiBody(problem), headers)
     case 'chat':
       if (!again) headers.push('x-should-retry', 'false')
-      return answer(problem.status, openAiBody(problem), headers)
+      return answer(problem.status, openAiBody(problem, refusal.param), headers)
     case null:
       return answer(problem.status, plainBody(problem), headers)
   }
@@ -77,12 +78,12 @@ const messagesBody = (problem: Problem): unknown => ({
   error: { type: messagesType(problem.status), message: text(problem), code: problem.code },
 })
 
-const openAiBody = (problem: Problem): unknown => ({
+const openAiBody = (problem: Problem, param?: Refusal['param']): unknown => ({
   error: {
     message: text(problem),
     type: problem.status >= 500 ? 'server_error' : 'invalid_request_error',
-    param: null,
-    code: problem.code,
+    param: param?.path ?? null,
+    code: param?.code ?? problem.code,
   },
 })
 

@@ -1,13 +1,11 @@
 /** Sends one attempt and waits until something is known of its answer; a client that leaves ends it at once. */
-import type { Dialect } from '../domain/source.ts'
 import type { Exchange } from '../ports.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { type Arrival, Incoming } from './incoming.ts'
 import type { Outbound } from './outbound.ts'
 
 export async function sendOut(
-  { request, aggregate }: Outbound,
-  dialect: Dialect,
+  { request, aggregate, dialect }: Outbound,
   holdMs: number,
   io: Exchange,
   { upstream, clock, inflate }: FlowDeps,

@@ -70,6 +70,7 @@ function wantedLabel({ plan }: Ending): string | null {
 const step = (execution: Execution): string => `${execution.sourceLabel} (${execution.sentence.replace(/\.$/, '')})`
 
 function unanswered(outcome: Ending['outcome'], executions: readonly Execution[]): string {
+  if (outcome === 'done') return 'The tokens were estimated here: the model’s host does not count them.'
   const tried = executions.map(step).join(', then ')
   if (outcome === 'client-left') return tried === '' ? 'The client left.' : `The client left while trying: ${tried}.`
   return `No account answered: ${tried === '' ? 'nothing was tried' : tried}.`

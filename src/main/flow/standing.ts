@@ -4,9 +4,10 @@ import type { Exclusion, Resting } from '../domain/decision.ts'
 import { isProbing, isResting } from '../domain/health.ts'
 import type { Place } from '../domain/pool.ts'
 import { blockingMark, emptySnapshot, leftPercent, modelFamily, type Snapshot } from '../domain/quota.ts'
-import { dialectsOf, type Source } from '../domain/source.ts'
+import type { Source } from '../domain/source.ts'
 import type { Bound } from './30-session.ts'
 import { heldBack } from './held-back.ts'
+import { spokenDialect, translatedWords } from './spoken-dialect.ts'
 import type { Ask, View } from './view.ts'
 
 export type Standing =
@@ -60,7 +61,9 @@ export function standing(place: Place, bound: Bound, view: View): Standing {
   if (rest !== null) return { kind: 'possible', exhausted: null, ...rest, usedPercent }
   const held = heldBack(source, snapshot, family, usedPercent, bound, view)
   if (held !== null) return { kind: 'possible', exhausted: null, ...held, usedPercent }
-  const sentence = usedPercent === null ? 'Ready.' : `${Math.round(leftPercent(usedPercent))} % left.`
+  const spoken = spokenDialect(source, ask) ?? ask.dialect
+  const room = usedPercent === null ? 'Ready.' : `${Math.round(leftPercent(usedPercent))} % left.`
+  const sentence = spoken === ask.dialect ? room : `${room} ${translatedWords(ask.dialect, spoken)}`
   return { kind: 'possible', resting: null, exhausted: null, untilMs: null, sentence, usedPercent }
 }
 
@@ -78,8 +81,13 @@ function allowed(source: Source, policy: RoutePolicy): boolean {
 }
 
 function servesAsk(source: Source, ask: Ask): Standing | null {
-  if (!dialectsOf(source).includes(ask.dialect)) {
-    return excluded('dialect-unbridgeable', 'It speaks another dialect than this client.')
+  const spoken = spokenDialect(source, ask)
+  if (spoken === null) {
+    const why =
+      ask.operation === 'compact'
+        ? 'It can not compact this conversation.'
+        : 'It speaks another dialect than this client.'
+    return excluded('dialect-unbridgeable', why)
   }
   if (source.type === 'subscription') {
     if (source.serves === 'claude-code-only' && ask.claudeCodeMarks.length < 3) {

@@ -9,6 +9,8 @@ export class Refusal {
   readonly retryAfterMs: number | null
   /** What was looked at, for the log. */
   readonly excluded: readonly ExcludedRecord[]
+  /** The client's own field that can't be carried, and the code that names the loss. */
+  readonly param: RefusalDetail['param']
 
   constructor(code: ErrorCode, values?: ErrorValues, detail?: RefusalDetail)
   /** From a problem that another part has found. */
@@ -17,12 +19,14 @@ export class Refusal {
     this.problem = typeof codeOrFound === 'string' ? problem(codeOrFound, values) : codeOrFound
     this.retryAfterMs = detail.retryAfterMs ?? null
     this.excluded = detail.excluded ?? []
+    this.param = detail.param
   }
 }
 
 interface RefusalDetail {
   readonly retryAfterMs?: number | null
   readonly excluded?: readonly ExcludedRecord[]
+  readonly param?: { readonly code: string; readonly path: string } | undefined
 }
 
 export interface Staged<T> {

@@ -19,6 +19,7 @@ import { openWindow } from './window/open-window.ts'
 /** Where the built files lie; only the entry knows. */
 export interface Places {
   readonly callsReader: URL
+  readonly translationWorker: URL
   readonly keychainHelper: URL
   readonly packageFile: URL
   /** The window's built files. */
@@ -138,6 +139,7 @@ async function start(
     {
       environment: environment.variables,
       callsReaderUrl: places.callsReader,
+      translationWorkerUrl: places.translationWorker,
       startKeychainHelper: nodeHelper({
         script: fileURLToPath(places.keychainHelper),
         environment: environment.variables,

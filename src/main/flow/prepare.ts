@@ -1,0 +1,135 @@
+/** Makes ready what one candidate is sent: the client's bytes with few edits, or their translation. */
+
+import { HeaderList } from '../dialects/headers.ts'
+import { bytesOf } from '../dialects/json.ts'
+import { scanFields } from '../dialects/scan.ts'
+import type { Credential } from '../domain/credential.ts'
+import { modelFamily } from '../domain/quota.ts'
+import { dialectsOf } from '../domain/source.ts'
+import type { Body } from '../ports.ts'
+import { providerOf } from '../providers/index.ts'
+import { estimateTokens } from '../translate/estimate.ts'
+import { withoutForeign } from '../translate/strip-foreign.ts'
+import type { RequestTranslation } from '../translate/translate-request.ts'
+import { type Call, scannedFields } from './10-ingress.ts'
+import type { Candidate } from './40-candidates.ts'
+import type { Plan } from './50-order.ts'
+import { abilitiesOf } from './abilities-of.ts'
+import { operationRefusal } from './attempt-refusals.ts'
+import type { FlowDeps } from './flow-deps.ts'
+import type { Estimated } from './opened.ts'
+import { type Outbound, outbound, type Translated } from './outbound.ts'
+import { spokenDialect } from './spoken-dialect.ts'
+import { Refusal } from './trail.ts'
+
+/** `stripped`: its vendor refused the history for thoughts that it did not make. */
+export async function prepare(
+  call: Call,
+  candidate: Candidate,
+  plan: Plan,
+  credential: Credential | null,
+  stripped: boolean,
+  deps: FlowDeps,
+): Promise<Outbound | Estimated | Refusal> {
+  const { label } = candidate.backend.source
+  if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan)
+  const translated = await translate(call, candidate, stripped, deps)
+  if (translated?.kind === 'refused') return untranslatable(translated, label, plan)
+  const asked = stripped && translated === null ? withStripped(call) : call
+  const sent = outbound(asked, candidate, plan, credential, deps.hosts, translated)
+  return sent ?? operationRefusal(call, label, plan.excluded)
+}
+
+/** Whether this upstream has the client's own way of counting. */
+function countsItself(call: Call, { backend: { source } }: Candidate, deps: FlowDeps): boolean {
+  if (!dialectsOf(source).includes(call.dialect)) return false
+  return providerOf(source).target(source, call.dialect, 'count', call.route.query, deps.hosts) !== null
+}
+
+/** A host that has the address and not the operation: its client must get a number all the same. */
+export function countedInstead(call: Call, candidate: Candidate, plan: Plan, status: number): Estimated | null {
+  if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null
+  const found = estimated(call, candidate, plan)
+  return found instanceof Refusal ? null : found
+}
+
+function estimated(call: Call, candidate: Candidate, plan: Plan): Estimated | Refusal {
+  const tokens = call.plain === null ? null : estimateTokens(wholeText(call.plain))
+  return tokens === null
+    ? operationRefusal(call, candidate.backend.source.label, plan.excluded)
+    : { kind: 'estimated', candidate, tokens }
+}
+
+/** Who makes the opaque values of this upstream: account and model family, as a hash that tells nothing. */
+export function issuerOf({ backend: { source, upstreamModel } }: Candidate, deps: Pick<FlowDeps, 'digest'>): string {
+  return deps.digest.sha256(`issuer\n${source.id}\n${modelFamily(upstreamModel) ?? ''}`).slice(0, 16)
+}
+
+export const thoughtsOwner = (call: Call, issuer: string): string => `${call.key.id}\n${issuer}`
+
+type Prepared = Translated | Extract<RequestTranslation, { kind: 'refused' }>
+
+async function translate(
+  call: Call,
+  candidate: Candidate,
+  stripped: boolean,
+  deps: FlowDeps,
+): Promise<Prepared | null> {
+  const { backend } = candidate
+  const to = spokenDialect(backend.source, call)
+  if (to === null || to === call.dialect || call.plain === null) return null
+  const issuer = issuerOf(candidate, deps)
+  const provider = providerOf(backend.source)
+  const found = await deps.translator.translate(call.plain, {
+    from: call.dialect,
+    to,
+    model: backend.upstreamModel,
+    requestedModel: call.model ?? backend.model,
+    stream: call.stream || provider.streamOnly,
+    strict: deps.view().settings.strictTranslation,
+    // Nothing in the history counts as its own when it has just refused it.
+    issuer: stripped ? `not ${issuer}` : issuer,
+    abilities: abilitiesOf(backend, to),
+    session: call.session,
+    kept: call.dialect === 'chat' && !stripped ? deps.thoughts.of(thoughtsOwner(call, issuer)) : {},
+  })
+  if (found.kind === 'refused') return found
+  return {
+    kind: 'translated',
+    dialect: to,
+    body: bytesOf(found.body),
+    warnings: found.warnings,
+    context: { ...found.context, issuer },
+  }
+}
+
+function untranslatable(
+  { code, path, why }: Extract<RequestTranslation, { kind: 'refused' }>,
+  label: string,
+  plan: Plan,
+): Refusal {
+  const field = path === '' ? 'the body' : path
+  return new Refusal('not_translatable', { label, why, field }, { excluded: plan.excluded, param: { code, path } })
+}
+
+/** The body without the thoughts that could not be verified; as it is when there are none. */
+function withStripped(call: Call): Call {
+  if (call.plain === null) return call
+  const text = withoutForeign(call.dialect, wholeText(call.plain))
+  if (text === null) return call
+  const bytes = bytesOf(text)
+  const plain = { pieces: [bytes], length: bytes.length }
+  const scan = scanFields(plain.pieces, scannedFields)
+  if (scan.kind !== 'scan') return call
+  const headers = new HeaderList(call.headers.raw.filter((_, at, raw) => !isEncoding(raw[at - (at % 2)])))
+  return { ...call, body: plain, plain, encoding: null, scan, headers }
+}
+
+const isEncoding = (name: string | undefined): boolean => name?.toLowerCase() === 'content-encoding'
+
+export function wholeText({ pieces }: Body): string {
+  const decoder = new TextDecoder('utf-8')
+  let text = ''
+  for (const piece of pieces) text += decoder.decode(piece, { stream: true })
+  return text + decoder.decode()
+}
