@@ -7,9 +7,11 @@ export function decisionSentence(ending: Ending, executions: readonly Execution[
   const { opened, refusal, plan, outcome } = ending
   if (refusal !== null) return refusal.problem.sentence
   if (opened === null) return unanswered(outcome, executions)
-  const { label } = opened.candidate.backend.source
-  const earlier = executions.slice(0, -1)
-  const moved = earlier.some((execution) => execution.sourceId !== opened.candidate.backend.source.id)
+  const { id, label } = opened.candidate.backend.source
+  // The attempt that is told of is its last one: of a kept refusal another may have followed.
+  const own = executions.findLastIndex((execution) => execution.sourceId === id)
+  const earlier = executions.filter((_, index) => index !== own)
+  const moved = earlier.some((execution) => execution.sourceId !== id)
   const reason = plan === null ? null : moved && firstOnly.has(plan.reason) ? 'next' : plan.reason
   const chosen = reason === null ? '' : choice(reason, wantedLabel(ending))
   const after = earlier.length === 0 ? '' : ` after ${earlier.map(step).join(', then ')}`
@@ -73,5 +75,8 @@ function unanswered(outcome: Ending['outcome'], executions: readonly Execution[]
   if (outcome === 'done') return 'The tokens were estimated here: the model’s host does not count them.'
   const tried = executions.map(step).join(', then ')
   if (outcome === 'client-left') return tried === '' ? 'The client left.' : `The client left while trying: ${tried}.`
+  if (outcome === 'interrupted') {
+    return `Pointsman ended while trying${tried === '' ? '' : `: ${tried}`}.`
+  }
   return `No account answered: ${tried === '' ? 'nothing was tried' : tried}.`
 }
