@@ -120,6 +120,13 @@ describe('options', () => {
     expect(await pool()).toMatchObject(shown)
   })
 
+  test('are set from the command line', async () => {
+    const args = ['models', 'strategy', model, 'balanced', '--option', 'fiveHourSoftLimit=70', '--json']
+    const { code, stdout } = await program.cli(args)
+    expect([code, JSON.parse(stdout).strategyOptions]).toEqual([0, { fiveHourSoftLimit: 70 }])
+    expect((await program.cli(['models', 'strategy', model, 'balanced', '--option', 'speed=1'])).code).toBe(1)
+  })
+
   test('stay when only the order changes', async () => {
     const { tiers } = await pool()
     const ids = tiers.map((tier) => tier.map(({ backendId }) => backendId))

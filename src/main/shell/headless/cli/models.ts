@@ -1,6 +1,7 @@
 /** `pointsman models …`: pools, their order, and who would serve a call now. */
 import { Option } from 'commander'
 import type { CommandLine } from './command-line.ts'
+import { optionPair, type StrategyOptions } from './options.ts'
 import { table } from './table.ts'
 import { percentText } from './words.ts'
 
@@ -51,10 +52,12 @@ export function addModels(line: CommandLine): void {
     .command('strategy')
     .argument('<model>')
     .argument('<strategy>', 'its id, or default')
-    .description('choose how the backends of one model are ordered')
-    .action(async (poolId: string, name: string) => {
+    .option('--option <name=percent>', 'an option of the strategy; those left out have their default', optionPair)
+    .description('choose how the backends of one model are ordered; `pointsman rehearse --help` lists the strategies')
+    .action(async (poolId: string, name: string, { option }: { readonly option?: StrategyOptions }) => {
       const strategy = name === 'default' ? null : name
-      line.show(await line.client.models.setStrategy({ poolId, strategy }), (pool) => poolsText([pool]))
+      const pool = await line.client.models.setStrategy({ poolId, strategy, options: option })
+      line.show(pool, (changed) => poolsText([changed]))
     })
   group
     .command('test')

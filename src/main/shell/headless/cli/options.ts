@@ -30,3 +30,12 @@ export function span(text: string): string {
   if (!/^\d{1,4}[hdw]$/.test(text)) throw new InvalidArgumentError('It must be like 12h, 7d or 2w.')
   return text
 }
+
+export type StrategyOptions = Readonly<Record<string, number>>
+
+/** `fiveHourSoftLimit=70`; may be given several times. */
+export function optionPair(text: string, before: StrategyOptions | undefined): StrategyOptions {
+  const [name = '', value = ''] = text.split('=')
+  if (name === '') throw new InvalidArgumentError('It must be like fiveHourSoftLimit=70.')
+  return { ...before, [name]: percent(value) }
+}

@@ -1,18 +1,15 @@
 /** `pointsman rehearse`: what the log's calls would have met under another strategy, as a table beside what was. */
-import { InvalidArgumentError } from 'commander'
 import { strategies } from '../../../strategies/registry.ts'
 import type { CommandLine } from './command-line.ts'
-import { percent, span } from './options.ts'
+import { optionPair, percent, type StrategyOptions, span } from './options.ts'
 import { table } from './table.ts'
 import { countText, timeText } from './words.ts'
-
-type Options = Readonly<Record<string, number>>
 
 interface RehearseOptions {
   readonly strategy?: string
   readonly since: string
   readonly model?: string
-  readonly option?: Options
+  readonly option?: StrategyOptions
   readonly minRemaining?: number
 }
 
@@ -23,7 +20,7 @@ export function addRehearse(line: CommandLine): void {
     .option('--strategy <strategy>', 'its id, from the list below; left out, the one that each call had')
     .option('--since <span>', 'like 12h, 7d or 2w', span, '7d')
     .option('--model <model>', 'only the calls of this pool may go elsewhere')
-    .option('--option <name=percent>', 'an option of the strategy, like fiveHourSoftLimit=70', oneOption)
+    .option('--option <name=percent>', 'an option of the strategy, like fiveHourSoftLimit=70', optionPair)
     .option('--min-remaining <percent>', 'new conversations skip accounts with less left', percent)
     .addHelpText('after', `\nStrategies:\n${strategyLines()}`)
     .action(async ({ strategy, since, model, option, minRemaining }: RehearseOptions) => {
@@ -37,13 +34,6 @@ export function addRehearse(line: CommandLine): void {
       })
       line.show(result, rehearsalText)
     })
-}
-
-/** May be given several times. */
-function oneOption(text: string, before: Options | undefined): Options {
-  const [name = '', value = ''] = text.split('=')
-  if (name === '') throw new InvalidArgumentError('It must be like fiveHourSoftLimit=70.')
-  return { ...before, [name]: percent(value) }
 }
 
 function strategyLines(): string {
