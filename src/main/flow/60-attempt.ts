@@ -205,11 +205,11 @@ class Tries {
     this.#apply(opened.candidate, verdict)
     const outcome: Outcome = verdict.ambiguous ? 'unknown-outcome' : 'failed'
     this.#file(opened, outcome, verdict.because, verdict.sentence)
-    this.#reset = verdict.code === null
-    if (verdict.code !== null) {
-      const host = this.#originOf(opened.candidate)
-      this.#problem = transportRefusal(verdict.code, failure, host, this.#call, this.#plan.excluded)
-    }
+    // What is written in another dialect can't be passed on as a bare reset: its client gets a status.
+    const code = verdict.code ?? (opened.translation === null ? null : 'upstream_lost_before_answer')
+    this.#reset = code === null
+    const host = this.#originOf(opened.candidate)
+    if (code !== null) this.#problem = transportRefusal(code, failure, host, this.#call, this.#plan.excluded)
     return verdict.move === 'next' ? 'next' : 'stop'
   }
 

@@ -1,0 +1,248 @@
+/** Any client on any upstream through the whole flow: six directions, tools, failures, counts, failover, history. */
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Dialect } from '../../src/main/domain/source.ts'
+import type { Behaviour, Content } from '../../src/main/practice/practice.ts'
+import { completion, message, response } from './asks.ts'
+import type { ClientAnswer } from './client.ts'
+import { type Rig, startRig } from './start-core.ts'
+
+const open: Rig[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((rig) => rig.close()))
+})
+
+const model = 'house-model'
+const models = [{ id: model, upstreamModel: model, aliases: [], free: false }]
+const hosts: Readonly<Record<Dialect, string>> = { messages: 'anthropic-key', responses: 'openai-key', chat: 'ollama' }
+
+/** One key for a host that speaks just this dialect. */
+async function start(...upstreams: readonly Dialect[]): Promise<Rig> {
+  const rig = await startRig()
+  open.push(rig)
+  for (const dialect of upstreams) await rig.add(hosts[dialect], { models, dialects: [dialect] } as object)
+  return rig
+}
+
+const tool = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
+const asks: Readonly<Record<Dialect, (stream: boolean) => readonly [path: string, body: object]>> = {
+  messages: (stream) => ['/v1/messages', message({ model, stream, tools: [{ name: 'read', input_schema: tool }] })],
+  responses: (stream) => [
+    '/v1/responses',
+    response({ model, stream, tools: [{ type: 'function', name: 'read', parameters: tool, strict: false }] }),
+  ],
+  chat: (stream) => [
+    '/v1/chat/completions',
+    completion({ model, stream, tools: [{ type: 'function', function: { name: 'read', parameters: tool } }] }),
+  ],
+}
+
+const good = (content: Content): Behaviour => ({ reply: { kind: 'vendor', content } })
+const call: Content = { text: 'I look.', tool: { kind: 'function', name: 'read', arguments: '{"path":"a.txt"}' } }
+
+interface Seen {
+  readonly text: string
+  readonly calls: readonly (readonly [name: string, input: unknown])[]
+  readonly stop: string | null
+}
+
+const events = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>)
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON is read by path
+type Any = any
+
+function read(client: Dialect, answer: ClientAnswer, stream: boolean): Seen {
+  const found: Any[] = stream ? [...events(answer.text)] : [JSON.parse(answer.text)]
+  switch (client) {
+    case 'messages': {
+      if (!stream) {
+        const blocks: Any[] = found[0].content
+        return {
+          text: blocks.map((block) => block.text ?? '').join(''),
+          calls: blocks.filter(({ type }) => type === 'tool_use').map(({ name, input }) => [name, input]),
+          stop: found[0].stop_reason,
+        }
+      }
+      const input = found.map(({ delta }) => delta?.partial_json ?? '').join('')
+      return {
+        text: found.map(({ delta }) => delta?.text ?? '').join(''),
+        calls: found
+          .filter(({ content_block: block }) => block?.type === 'tool_use')
+          .map(({ content_block: block }) => [block.name, JSON.parse(input)]),
+        stop: found.find(({ type }) => type === 'message_delta')?.delta.stop_reason ?? null,
+      }
+    }
+    case 'responses': {
+      const final = stream ? found.at(-1)?.response : found[0]
+      const items: Any[] = final.output
+      return {
+        text: items.map((item) => item.content?.[0]?.text ?? '').join(''),
+        calls: items
+          .filter(({ type }) => type === 'function_call')
+          .map((item) => [item.name, JSON.parse(item.arguments)]),
+        stop: final.status,
+      }
+    }
+    case 'chat': {
+      if (!stream) {
+        const { message: said, finish_reason: stop } = found[0].choices[0]
+        const calls = (said.tool_calls ?? []).map(({ function: made }: Any) => [made.name, JSON.parse(made.arguments)])
+        return { text: said.content ?? '', calls, stop }
+      }
+      const deltas = found.map(({ choices }) => choices[0]?.delta ?? {})
+      const made = deltas.flatMap((delta) => delta.tool_calls ?? [])
+      const input = made.map(({ function: part }) => part.arguments ?? '').join('')
+      return {
+        text: deltas.map((delta) => delta.content ?? '').join(''),
+        calls: made.filter(({ id }) => id !== undefined).map(({ function: part }) => [part.name, JSON.parse(input)]),
+        stop:
+          found.flatMap(({ choices }) => choices).find((choice) => choice.finish_reason !== null)?.finish_reason ??
+          null,
+      }
+    }
+  }
+}
+
+const stops: Readonly<Record<Dialect, string>> = { messages: 'tool_use', responses: 'completed', chat: 'tool_calls' }
+const dialects = ['messages', 'responses', 'chat'] as const
+const directions = dialects.flatMap((client) =>
+  dialects
+    .filter((other) => other !== client)
+    .flatMap((upstream) => [true, false].map((stream) => ({ client, upstream, stream }))),
+)
+
+describe.each(directions)(
+  'a $client client on a $upstream upstream, stream: $stream',
+  ({ client, upstream, stream }) => {
+    test('gets text and a tool call in its own dialect, and its row says so', async () => {
+      const rig = await start(upstream)
+      rig.practice.script(hosts[upstream], good(call))
+      const answer = await rig.call(...asks[client](stream))
+      expect([answer.status, read(client, answer, stream)]).toEqual([
+        200,
+        { text: 'I look.', calls: [['read', { path: 'a.txt' }]], stop: stops[client] },
+      ])
+      const { call: row, decision } = await rig.latest()
+      expect([row.outcome, row.usage === null, decision?.warnings[0]?.startsWith('Translated from ')]).toEqual([
+        'done',
+        false,
+        true,
+      ])
+    })
+
+    test('is told of a cut as one, in its own style', async () => {
+      const rig = await start(upstream)
+      rig.practice.script(hosts[upstream], { ...good({ words: 40 }), wire: { end: { how: 'fin', afterEvents: 12 } } })
+      const answer = await rig.call(...asks[client](stream))
+      const [last] = [...events(answer.text)].reverse()
+      if (!stream) expect(answer.status).toBeGreaterThanOrEqual(500)
+      else if (client === 'messages') expect(last?.type).toBe('error')
+      else if (client === 'responses') expect(last?.type).toBe('response.failed')
+      else expect([last?.error === undefined, answer.text.includes('[DONE]')]).toEqual([false, false])
+    })
+
+    test('is told of a refusal in its own style, with the status that belongs to it', async () => {
+      const rig = await start(upstream)
+      rig.practice.script(hosts[upstream], { reply: { kind: 'error', error: 'invalid' } })
+      const answer = await rig.call(...asks[client](stream))
+      const body = JSON.parse(answer.text) as { readonly type?: string; readonly error: { readonly type: string } }
+      expect([answer.status, body.type ?? null, body.error.type]).toEqual([
+        400,
+        client === 'messages' ? 'error' : null,
+        'invalid_request_error',
+      ])
+    })
+  },
+)
+
+test('an overloaded key fails over to a host of another dialect unseen', async () => {
+  const rig = await start('messages', 'responses')
+  rig.practice.script('anthropic-key', { reply: { kind: 'error', error: 'overloaded' } })
+  rig.practice.script('openai-key', good(call))
+  const answer = await rig.call(...asks.chat(true))
+  expect(read('chat', answer, true).stop).toBe('tool_calls')
+  const { executions } = await rig.latest()
+  expect(executions.map(({ sourceId, status }) => [sourceId, status])).toEqual([
+    ['anthropic-key', 529],
+    ['openai-key', 200],
+  ])
+})
+
+test('tokens are estimated where nobody counts them, never 404 and never 0', async () => {
+  const rig = await start('chat')
+  const answer = await rig.call('/v1/messages/count_tokens', message({ model }))
+  const { input_tokens: tokens } = JSON.parse(answer.text) as { readonly input_tokens: number }
+  expect([answer.status, answer.headers['x-pointsman-estimate'], tokens > 0]).toEqual([200, 'true', true])
+})
+
+test('what can’t be carried is refused by the name of its field', async () => {
+  const rig = await start('messages')
+  const answer = await rig.call('/v1/chat/completions', completion({ model, n: 2 }))
+  const { error } = JSON.parse(answer.text) as { readonly error: Record<string, unknown> }
+  expect([answer.status, error.code, error.param]).toEqual([400, 'n_not_portable', 'n'])
+})
+
+test('the strict switch turns what would be dropped into a refusal', async () => {
+  const rig = await start('messages')
+  const ask = ['/v1/chat/completions', completion({ model, seed: 7, stream: false })] as const
+  const loose = await rig.call(...ask)
+  rig.set({ strictTranslation: true })
+  const strict = await rig.call(...ask)
+  expect([loose.status, loose.headers['x-pointsman-warnings'], strict.status]).toEqual([200, 'seed_dropped', 400])
+})
+
+test('a Claude subscription never gets translated traffic', async () => {
+  const rig = await startRig({ sources: ['claude-work'] })
+  open.push(rig)
+  const answer = await rig.call('/v1/chat/completions', completion({ model: 'claude-opus-4-8' }))
+  expect([answer.status, rig.practice.seen({ operation: 'generate' }).length]).toEqual([503, 0])
+})
+
+test('a long history is translated all the same', async () => {
+  const rig = await start('responses')
+  rig.practice.script('openai-key', good({ text: 'Read.' }))
+  const answer = await rig.call(
+    '/v1/messages',
+    message({ model, messages: [{ role: 'user', content: 'x'.repeat(400_000) }] }),
+  )
+  expect([answer.status, JSON.parse(answer.text).content]).toEqual([200, [{ type: 'text', text: 'Read.' }]])
+})
+
+describe('a history with thoughts of another account', () => {
+  const refused: Behaviour = {
+    reply: {
+      kind: 'status',
+      status: 400,
+      headers: ['content-type', 'application/json'],
+      body: JSON.stringify({
+        error: { message: 'The encrypted content gAAA could not be verified.', code: 'invalid_encrypted_content' },
+      }),
+    },
+  }
+  test('is sent once more without them, to the same account, which is not blamed', async () => {
+    const rig = await start('responses')
+    rig.practice.script('openai-key', refused, good({ text: 'Fine.' }))
+    const thought = { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }
+    const answer = await rig.call(
+      '/v1/responses',
+      response({ model, input: [{ role: 'user', content: 'a' }, thought] }),
+    )
+    const bodies = rig.practice.seen({ operation: 'generate' }).map(({ body }) => Buffer.from(body ?? []).toString())
+    expect([answer.status, bodies.map((body) => body.includes('gAAA'))]).toEqual([200, [true, false]])
+    expect((await rig.latest()).executions.map(({ because }) => because)).toEqual(['foreign-history', 'done'])
+  })
+
+  test('is refused after one retry', async () => {
+    const rig = await start('responses')
+    rig.practice.script('openai-key', refused, refused)
+    const thought = { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }
+    const answer = await rig.call(
+      '/v1/responses',
+      response({ model, input: [{ role: 'user', content: 'a' }, thought] }),
+    )
+    expect([answer.status, rig.practice.seen({ operation: 'generate' }).length]).toEqual([400, 2])
+  })
+})
