@@ -18,10 +18,42 @@ const looks = {
   zh: { theme: 'light', language: 'zh' },
 }
 
+const rowsAreThere = (page) => page.locator('.backend-row').first().waitFor()
+
 /** Each tab in each look; `prepare` brings the page to what is to be seen. Further parts add theirs here. */
 const pictures = [
   ...Object.keys(looks).map((look) => ({ name: `profiles-${look}`, tab: 'profiles', look })),
   { name: 'profiles-zoom', tab: 'profiles', look: 'light', size: { width: 540, height: 720 } },
+  ...Object.keys(looks).map((look) => ({ name: `models-${look}`, tab: 'models', look, prepare: rowsAreThere })),
+  {
+    name: 'models-zoom',
+    tab: 'models',
+    look: 'light',
+    size: { width: 540, height: 720 },
+    prepare: rowsAreThere,
+  },
+  {
+    name: 'models-drag',
+    tab: 'models',
+    look: 'light',
+    prepare: async (page) => {
+      await rowsAreThere(page)
+      await page.locator('.backend-row .row-handle').nth(1).focus()
+      await page.keyboard.press('Enter')
+      await page.locator('[data-drop-target]').waitFor({ state: 'attached' })
+      await page.keyboard.press('ArrowUp')
+    },
+  },
+  {
+    name: 'models-menu',
+    tab: 'models',
+    look: 'dark',
+    prepare: async (page) => {
+      await rowsAreThere(page)
+      await page.locator('.backend-row .button-icon').nth(1).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
   {
     name: 'practice',
     tab: 'profiles',

@@ -12,6 +12,14 @@ export const line = '—'
 
 export const poolOf = (page: Page, name = model): Locator => page.getByRole('article', { name, exact: true })
 
+/** Scrolled to: only what is near is drawn in full. */
+export async function showPool(page: Page, name = model): Promise<Locator> {
+  const pool = poolOf(page, name)
+  await pool.scrollIntoViewIfNeeded()
+  await pool.locator('.backend-row').first().waitFor()
+  return pool
+}
+
 /** Names of the backends from top to bottom, a dash for each divider. */
 export const orderOf = (pool: Locator): Promise<readonly string[]> =>
   pool
@@ -54,6 +62,9 @@ async function boxOf(locator: Locator) {
   if (box === null) throw new Error('nothing to take hold of')
   return box
 }
+
+export const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
 
 /** One turn of a Codex conversation; who served it. */
 export async function say(program: Program, conversation: string): Promise<string> {

@@ -3,13 +3,14 @@ import {
   chooseStrategy,
   dragTo,
   expectOrder,
+  focusedName,
   key,
   line,
   personal,
   pick,
-  poolOf,
   rowOf,
   say,
+  showPool,
   storedPool,
   team,
 } from './models-kit.ts'
@@ -18,7 +19,7 @@ import { expect, tabTo, test } from './window.ts'
 test.use({ tab: 'Models' })
 
 test('shows who would serve now, who is next, and why', async ({ win }) => {
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   await expectOrder(pool, team, personal, line, key)
   await expect(rowOf(pool, team)).toContainText('would serve now')
   await expect(rowOf(pool, team)).toContainText(/65 % of 5 hours left, renews/)
@@ -31,8 +32,7 @@ test('dragged to the top with the mouse, a backend gets the next new conversatio
   program,
 }) => {
   expect(await say(program, 'open-one')).toBe(team)
-  const pool = poolOf(win)
-  await pool.scrollIntoViewIfNeeded()
+  const pool = await showPool(win)
   await dragTo(win, rowOf(pool, personal), rowOf(pool, team), 'above')
   await expectOrder(pool, personal, team, line, key)
   // Hovering stops the clock of the notice.
@@ -49,7 +49,7 @@ test('dragged to the top with the mouse, a backend gets the next new conversatio
 
 test('open conversations are taken along when the person wants it', async ({ win, program }) => {
   expect(await say(program, 'open-one')).toBe(team)
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   await pick(win, pool, personal, 'Move to top')
   await win.getByRole('button', { name: 'Also move 1 open conversation' }).click()
   await expect(win.getByText('1 conversation goes by the new order from the next request on.')).toBeVisible()
@@ -58,8 +58,7 @@ test('open conversations are taken along when the person wants it', async ({ win
 })
 
 test('a divider is dragged like a row, and one at an end vanishes', async ({ win, program }) => {
-  const pool = poolOf(win)
-  await pool.scrollIntoViewIfNeeded()
+  const pool = await showPool(win)
   const divider = pool.getByRole('row', { name: /^Tier 2/ })
   await dragTo(win, divider, rowOf(pool, team), 'below')
   await expectOrder(pool, team, line, personal, key)
@@ -72,7 +71,7 @@ test('by keyboard alone: into the list, to the handle, over the gaps, dropped; f
   win,
   program,
 }) => {
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   const last = rowOf(pool, key)
   await tabTo(win, 'Find a model')
   await win.keyboard.type('gpt-5.5')
@@ -83,13 +82,12 @@ test('by keyboard alone: into the list, to the handle, over the gaps, dropped; f
   await win.keyboard.press('ArrowRight')
   await expect(last.getByRole('button', { name: 'Drag OpenAI key' })).toBeFocused()
   await win.keyboard.press('Enter')
-  const focusedName = () => win.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-  await expect.poll(focusedName).toMatch(/^Insert /)
+  await expect.poll(() => focusedName(win)).toMatch(/^Insert /)
   await win.keyboard.press('Home')
-  for (let press = 0; press < 8 && !/before Codex, team/.test(await focusedName()); press += 1) {
+  for (let press = 0; press < 8 && !/before Codex, team/.test(await focusedName(win)); press += 1) {
     await win.keyboard.press('ArrowDown')
   }
-  expect(await focusedName()).toMatch(/^Insert before Codex, team/)
+  expect(await focusedName(win)).toMatch(/^Insert before Codex, team/)
   await win.keyboard.press('Enter')
   await expectOrder(pool, key, team, personal)
   await expect(win.getByText('OpenAI key moved to 1 of 3.')).toBeVisible()
@@ -107,9 +105,10 @@ test('by keyboard alone: into the list, to the handle, over the gaps, dropped; f
 })
 
 test('Escape ends a keyboard drag without a change', async ({ win, program }) => {
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   await rowOf(pool, personal).getByRole('button', { name: 'Drag Codex, personal' }).focus()
   await win.keyboard.press('Enter')
+  await expect.poll(() => focusedName(win)).toMatch(/^Insert /)
   await win.keyboard.press('ArrowDown')
   await win.keyboard.press('Escape')
   await expectOrder(pool, team, personal, line, key)
@@ -119,7 +118,7 @@ test('Escape ends a keyboard drag without a change', async ({ win, program }) =>
 test('the row menu does every move without dragging, and one undo takes a row back to where it began', async ({
   win,
 }) => {
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   await pick(win, pool, key, 'Move to top')
   await expectOrder(pool, key, team, personal)
   await pick(win, pool, key, 'Move down')
@@ -146,7 +145,7 @@ test('the row menu does every move without dragging, and one undo takes a row ba
 })
 
 test('under a strategy of its own mind it asks whose order counts, once', async ({ win, program }) => {
-  const pool = poolOf(win)
+  const pool = await showPool(win)
   await chooseStrategy(win, pool, /^Smart/)
   await pick(win, pool, personal, 'Move up')
   const question = win.getByRole('dialog', { name: 'Whose order counts?' })
