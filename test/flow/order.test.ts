@@ -64,6 +64,33 @@ test('resting ones are tried last, whatever the strategy says', () => {
   expect(labels(planned(view(pool, { health: resting('c') })))).toBe('b a c')
 })
 
+test('CLO: enabled candidates by priority, skipping those still in cooldown; QR: a higher tier wins while any in it is usable', () => {
+  const pool = { ...arrangement([['b', 'a'], ['c']], 'ordered'), disabled: [backend('b')] }
+  expect(labels(planned(view(pool)))).toBe('a c')
+  expect(labels(planned(view(pool, { health: resting('a') })))).toBe('c a')
+  expect(labels(planned(view(arrangement([['a', 'b'], ['c']], 'ordered'), { health: resting('a') })))).toBe('b c a')
+})
+
+test('QR: an account confirmed exhausted is left out, and the tier below it serves', () => {
+  const spent = {
+    ...week(97, 50),
+    spent: [{ window: 'weekly', family: null, untilMs: inHours(50), sinceMs: nowMs }],
+  }
+  const quota = new Map(known).set(sourceId('a'), spent)
+  const found = planned(view(arrangement([['a'], ['b', 'c']], 'ordered'), { quota }))
+  expect([labels(found), found.excluded.map(({ because }) => because)]).toEqual(['b c', ['exhausted:weekly']])
+})
+
+test('QR: unknown or stale quota does not break a binding, but ranks no new conversation first', () => {
+  const quota = new Map([...known].filter(([id]) => id !== 'a'))
+  const pool = arrangement([['a', 'b', 'c']], 'reset-first')
+  const rounds = new Rounds({ unit: () => 0.5 })
+  rounds.commit(planned(view(pool, { quota, rounds })).turn!)
+  expect(labels(planned(view(pool, { quota, rounds })))).toBe('c b a')
+  const kept = planned(view(pool, { quota, rounds, bindings: bound('a') }), ask({ session: session('s') }))
+  expect([labels(kept), kept.reason]).toEqual(['a c b', 'affinity'])
+})
+
 test('a pool without a strategy of its own has the default one', () => {
   const pool = { ...arrangement([['a', 'b', 'c']], ''), strategy: null }
   const settings = { ...defaultSettings, defaultStrategy: 'reset-first' }

@@ -6,7 +6,7 @@ import { loads, type Month, plots, seed, simulate } from './month.ts'
 const days = 30
 
 export function page(): string {
-  return `${[intro, listOf(), options(), method(), ...loads.map(tableOf), reading].join('\n\n')}\n`
+  return `${[intro, listOf(), options(), adding, method(), ...loads.map(tableOf), reading].join('\n\n')}\n`
 }
 
 const intro = `# Strategies
@@ -38,6 +38,10 @@ function options(): string {
     ...lines,
   ].join('\n')
 }
+
+const adding = `## Adding one
+
+A strategy is one file in \`src/main/strategies\` and one line in its \`registry.ts\`. \`order(pool, seats, nowMs, state, options)\` is pure: it gives a permutation of the seats' indexes and the state after this request. The program commits that state once per client request, also for one that a binding keeps elsewhere, and never for an explanation, a forecast, a rehearsal or a retry; the weighted round is then charged to whoever really served. What a seat says is in \`src/main/domain/seat.ts\`; how it is read from measured windows, in \`allowance.ts\` beside it. Resting seats are marked, not left out: they go last whatever the order says. Randomness comes in as \`state.draw\`.`
 
 function method(): string {
   const accounts = plots.map(({ id, weekly, phaseHours }) => {
