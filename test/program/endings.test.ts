@@ -51,7 +51,7 @@ const chunked = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-
 const closing = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n'
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-describe('T6.3 the end that the client sees is the end that the upstream had', () => {
+describe('T6.3 F12 F13 the end that the client sees is the end that the upstream had', () => {
   for (const dialect of dialects) {
     const endings: readonly {
       readonly name: string

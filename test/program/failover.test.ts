@@ -160,7 +160,7 @@ describe('with one account every answer reaches the client as if there were no r
     })
   }
 
-  test('an overload event as the first event of a 200 stream', async () => {
+  test('F10 an overload event as the first event of a 200 stream', async () => {
     const rig = await start('claude-work')
     rig.practice.usually('claude-work', overloadInside)
     const body = message({ stream: true })
@@ -171,7 +171,7 @@ describe('with one account every answer reaches the client as if there were no r
     expect(call.outcome).toBe('failed')
   })
 
-  test('a reset before the first byte is a reset', async () => {
+  test('F5 a reset before the first byte is a reset', async () => {
     const rig = await start('claude-work')
     rig.practice.script('claude-work', { reply: { kind: 'no-head', end: 'reset' } })
     const answer = await rig.call('/claude/v1/messages', message(), claudeCode())

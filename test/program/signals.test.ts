@@ -28,7 +28,7 @@ const attempts = async (rig: Rig, rows = 1) =>
 const rest = (rig: Rig, id: string) => rig.core.api.conditions.health.sources.get(sourceId(id))
 const spent = (rig: Rig, id: string) => rig.core.api.conditions.snapshot(sourceId(id)).spent
 
-describe('a 429', () => {
+describe('F7 a 429', () => {
   test('that names a window spends that window until its reset and does not count against the cap', async () => {
     const rig = await start(claude, { attempts: 1 })
     rig.practice.script('claude-work', failing('spent'))
@@ -103,7 +103,7 @@ describe('a 429', () => {
   })
 })
 
-describe('a 401', () => {
+describe('F8 a 401', () => {
   for (const [ids, ask, origin] of [
     [claude, askClaude, 'claude'],
     [codex, askCodex, 'codex'],
@@ -161,7 +161,7 @@ describe('a 401', () => {
   }
 })
 
-describe('other answers', () => {
+describe('F9 other answers', () => {
   const rows: readonly (readonly [string, ErrorName, string, (rig: Rig) => unknown, unknown])[] = [
     [
       '402 and spend limits rest without a timer',
