@@ -118,6 +118,25 @@ describe('F30 F31 what is not a plain request', () => {
   })
 })
 
+test('F32 beyond 512 running calls the next ones are refused at once, and none hangs', async () => {
+  rig.practice.usually('ollama', { reply: { kind: 'no-head', end: 'stall' } })
+  const before = rig.practice.seen().length
+  const one = ask({ headers: { connection: 'keep-alive' } })
+  const running = Array.from({ length: 512 }, () => open(rig.core.port).on('error', () => {}))
+  for (const socket of running) socket.write(one)
+  await until(() => (rig.practice.seen().length === before + 512 ? true : null), '512 calls run', 30_000)
+  for (let n = 0; n < 5; n += 1) {
+    const { text, end } = await rawSend(rig.core.port, [ask()])
+    expect([statuses(text), text.includes('local_busy'), end]).toEqual([[429], true, 'fin'])
+  }
+  for (const socket of running) socket.destroy()
+  rig.practice.usually('ollama', null)
+  await until(
+    async () => (statuses((await rawSend(rig.core.port, [ask()])).text)[0] === 200 ? true : null),
+    'calls again',
+  )
+})
+
 test('T7.8 600 half-open requests stop nobody, and are closed', async () => {
   const sockets = Array.from({ length: 600 }, () => open(rig.core.port))
   let closed = 0

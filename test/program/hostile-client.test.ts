@@ -115,6 +115,18 @@ describe('T7.9 F27 bodies', () => {
     rig.set({ bodyLimitBytes: 64 * 1024 * 1024 })
   })
 
+  test('the default limit is 64 MiB: one byte more is a 413 that the client gets to read, one less passes', async () => {
+    const start = '{"model":"gpt-oss:20b","messages":[],"x":"'
+    const bodyOf = (length: number): Buffer =>
+      Buffer.concat([Buffer.from(start), Buffer.alloc(length - start.length - 2, 'a'), Buffer.from('"}')])
+    const limit = 64 * 1024 * 1024
+    const over = await rig.call('/v1/chat/completions', undefined, { body: bodyOf(limit + 1) })
+    expect([over.status, over.end, over.headers['x-pointsman-error']]).toEqual([413, 'whole', 'body_too_large'])
+    const under = await rig.call('/v1/chat/completions', undefined, { body: bodyOf(limit - 1) })
+    expect([under.status, under.end]).toEqual([200, 'whole'])
+    expect(rig.practice.seen().at(-1)?.body?.length).toBe(limit - 1)
+  })
+
   test('a chunked body without end is cut off at the limit and its connection closed', async () => {
     rig.set({ bodyLimitBytes: 256 * 1024 })
     const piece = `4000\r\n${'a'.repeat(0x4000)}\r\n`
