@@ -77,15 +77,20 @@ for (const dialect of ['responses', 'chat'] as const) {
   })
 }
 
+/** One that the CLI knows: only then does it offer its free-form patch tool. */
+const knownModel = 'gpt-5.5'
+
 it('gives Codex its free-form patch back as one, on a Messages upstream', async () => {
-  const program = await startOn('messages', codexModel, 'codex')
+  const program = await startOn('messages', knownModel, 'codex')
   const patch = '*** Begin Patch\n*** Add File: edited.txt\n+line 1\n+line 2\n+line 3\n+line 4\n*** End Patch'
   program.practice.script(
     'first-key',
     { reply: { kind: 'vendor', content: { tool: { kind: 'custom', name: 'apply_patch', input: patch } } } },
     { reply: { kind: 'vendor', content: { text: 'Patched.' } } },
   )
-  const run = await codexWithProvider(program.folder, `${program.address}/codex`, program.key).run(exec('Patch it'))
+  const run = await codexWithProvider(program.folder, `${program.address}/codex`, program.key).run(
+    exec('Patch it').toSpliced(1, 0, '-m', knownModel),
+  )
   expect([run.code, run.stdout]).toEqual([0, 'Patched.\n'])
   expect(readFileSync(join(program.folder, 'work', 'edited.txt'), 'utf8')).toBe(edited)
 })
