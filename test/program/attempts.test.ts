@@ -92,7 +92,7 @@ describe('what is held', () => {
           'event: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}\n\n',
         ],
       },
-      wire: { pieceDelayMs: 25 },
+      wire: { pieceDelayMs: 60 },
     })
     const answer = await askClaude(rig, { stream: true })
     expect([answer.status, answer.text.startsWith(head)]).toEqual([200, true])

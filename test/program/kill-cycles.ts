@@ -10,6 +10,7 @@ import type { Practice } from '../../src/main/practice/practice.ts'
 import { send } from './client.ts'
 import { addCodex, allRows, callNamed, openPractice, type Row, startOver } from './load.ts'
 import type { Program } from './run-program.ts'
+import { until } from './start-core.ts'
 
 export interface KillFigures {
   readonly cycles: number
@@ -31,6 +32,8 @@ interface Acknowledged {
 }
 
 const workers = 6
+/** A kill before any call was acknowledged would prove nothing. */
+const leastCalls = 3
 const mostWrong = 20
 const secretOf = (number: number): string => `sk-kill-cycle-key-${String(number).padStart(8, '0')}`
 
@@ -58,7 +61,9 @@ export async function killCycles(cycles: number, say: (text: string) => void = (
     })
     for (let cycle = 0; cycle < cycles && wrong.length < mostWrong; cycle += 1) {
       const load = startLoad(program, practice, cycle, acknowledged)
+      const enough = acknowledged.calls.size + leastCalls
       await new Promise((resolve) => setTimeout(resolve, 60 + ((cycle * 97) % 340)))
+      await until(() => (acknowledged.calls.size >= enough ? true : null), 'calls are served', 30_000)
       await program.kill()
       await load.stopped()
       program = await startOver(practice, { dataDir, environment })

@@ -32,7 +32,7 @@ const kills = Number(process.env.POINTSMAN_KILLS ?? 20)
 test(`F33 ${kills} kills under load lose no acknowledged call, key or secret, and leave sound files`, async () => {
   const figures = await killCycles(kills)
   expect(figures.wrong).toEqual([])
-  expect(figures.acknowledged).toBeGreaterThan(kills * 5)
+  expect(figures.acknowledged).toBeGreaterThanOrEqual(kills * 3)
 }, 600_000)
 
 test('F50 SIGTERM under load: running calls end, new ones are refused, the rest is `interrupted`, exit 0', async () => {
