@@ -4,10 +4,12 @@ import { freshPace, type LongWindow, type Seat } from './seat.ts'
 import type { Account } from './source.ts'
 
 const hourMs = 3_600_000
-const nominalMs: Readonly<Record<string, number>> = {
-  'five-hour': 5 * hourMs,
-  weekly: 168 * hourMs,
-  monthly: 30 * 24 * hourMs,
+
+/** The length that a window's name means, where its vendor stated none. */
+export function nominalMs(window: string): number {
+  if (window.startsWith('weekly')) return 168 * hourMs
+  if (window.startsWith('monthly')) return 720 * hourMs
+  return window === 'five-hour' ? 5 * hourMs : hourMs
 }
 
 /** What a seat says of its allowance. */
@@ -39,7 +41,7 @@ export function allowanceOf(
   family: string | null,
   nowMs: number,
 ): Allowance {
-  const counted = readings.filter((reading) => reading.family === null || reading.family === family)
+  const counted = readings.filter((reading) => counts(reading, family))
   const maxAgeMs = staleAfterMs[provider]
   let isFresh = false
   let used = 0
@@ -50,7 +52,7 @@ export function allowanceOf(
     used = Math.max(used, state === 'spent' ? 100 : Math.min(100, reading.usedPercent))
   }
   if (!isFresh) return unknown[provider]
-  const sorted = counted.filter((reading) => lengthOf(reading) > 0).sort(biggestFirst)
+  const sorted = counted.sort(biggestFirst)
   const long = longWindow(sorted, nowMs)
   return {
     known: true,
@@ -64,7 +66,11 @@ export function allowanceOf(
   }
 }
 
-const lengthOf = ({ lengthMs, window }: Reading): number => lengthMs ?? nominalMs[window.split(':')[0] ?? ''] ?? hourMs
+/** A window of no length is none (codex §4.1). */
+const counts = (reading: Reading, family: string | null): boolean =>
+  (reading.family === null || reading.family === family) && lengthOf(reading) > 0
+
+const lengthOf = ({ lengthMs, window }: Reading): number => lengthMs ?? nominalMs(window)
 
 /** Of two of one length the fuller one decides. */
 const biggestFirst = (a: Reading, b: Reading): number => lengthOf(b) - lengthOf(a) || b.usedPercent - a.usedPercent

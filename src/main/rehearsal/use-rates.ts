@@ -1,4 +1,5 @@
 /** What the log teaches of each window: how much of it a token takes, and whether it renews at fixed times. */
+import { nominalMs } from '../domain/allowance.ts'
 import { type LoggedCall, sourceOf } from './logged-call.ts'
 
 /** Resets that are this close are one and the same: vendors state them to the second or as seconds from now. */
@@ -73,12 +74,4 @@ function compare(later: Seen, usedPercent: number, resetAtMs: number | null, len
   later.resetAtMs = resetAtMs
   later.usedPercent = usedPercent
   later.tokens = 0
-}
-
-const hourMs = 3_600_000
-
-/** The length of a window whose vendor stated none. */
-export function nominalMs(window: string): number {
-  if (window.startsWith('weekly')) return 168 * hourMs
-  return window.startsWith('monthly') ? 720 * hourMs : 5 * hourMs
 }

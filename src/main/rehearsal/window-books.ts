@@ -1,6 +1,7 @@
 /** Windows over the rehearsed time: as they were read, as they would have been, and what either lost at its reset. */
+import { nominalMs } from '../domain/allowance.ts'
 import type { SeatWindow } from './logged-call.ts'
-import { nominalMs, sameResetMs, type UseRates, type WindowRate } from './use-rates.ts'
+import { sameResetMs, type UseRates, type WindowRate } from './use-rates.ts'
 
 interface Meter {
   resetAtMs: number | null

@@ -58,16 +58,17 @@ function byLongWindow(
   const trusted = seats.some((seat) => !seat.resting && !seat.learns)
   if (!trusted) return { order: identity(seats.length), next: state, untrusted: true }
   const all = placed(seats)
-  const learner = all.find(({ seat }) => isDue(seat, nowMs, state))
   const known = all
     .filter(({ seat }) => seat.known)
     .sort(({ seat: a }, { seat: b }) => compare(a, b, nowMs, options) || leftOf(b) - leftOf(a))
   const keys = all.filter(({ seat }) => !seat.known && !seat.learns)
   const unknown = all.filter(({ seat }) => !seat.known && seat.learns)
-  const rest = [...known, ...keys, ...unknown].filter((one) => one !== learner)
-  if (learner === undefined) return { order: rest.map(({ index }) => index), next: state }
+  const order = [...known, ...keys, ...unknown].map(({ index }) => index)
+  const learner = unknown.find(({ seat }) => isDue(seat, nowMs, state))
+  if (learner === undefined) return { order, next: state }
   const learntAtMs = new Map(state.learntAtMs).set(learner.seat.key, nowMs)
-  return { order: [learner, ...rest].map(({ index }) => index), next: { ...state, learntAtMs } }
+  const others = order.filter((index) => index !== learner.index)
+  return { order: [learner.index, ...others], next: { ...state, learntAtMs } }
 }
 
 /** One learning request per seat and `maxAge`. */
