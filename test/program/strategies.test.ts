@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategies } from '../../src/main/strategies/registry.ts'
 import { model, problemOf } from './members-kit.ts'
@@ -134,6 +135,22 @@ describe('options', () => {
     await program.rpc('models.setOrder', { poolId: model, tiers: ids, basedOn: revision })
     expect((await pool()).strategyOptions).toEqual({ fiveHourSoftLimit: 70 })
   })
+})
+
+test('a stored strategy that isn’t registered means listed order, and pool and decision say so', async () => {
+  await program.stop()
+  const database = new Database(join(dataDir, 'pointsman.db'))
+  database.prepare(`UPDATE pool SET strategy = 'vanished' WHERE id = ?`).run(model)
+  database.close()
+  program = await startProgram({ dataDir })
+  expect(await pool()).toMatchObject({ strategy: 'vanished', strategyServed: false })
+  const [first] = await accounts()
+  expect(await call()).toBe(first)
+  const { rows } = await program.rpc<{ rows: readonly { id: string }[] }>('calls.page', { limit: 1 })
+  expect(await program.rpc('calls.get', { id: rows[0]!.id })).toMatchObject({
+    decision: { strategy: 'ordered', warnings: ['There is no strategy vanished; your order stood.'] },
+  })
+  await program.rpc('models.setStrategy', { poolId: model, strategy: null })
 })
 
 describe('rehearsal', () => {
