@@ -163,9 +163,6 @@ export function markSpent(snapshot: Snapshot, marks: readonly Spent[]): Snapshot
   return { ...snapshot, spent: [...kept, ...marks] }
 }
 
-/** Drops every window: a plan change or a new sign-in makes old numbers meaningless (routing §7). */
-export const forgetWindows = (): Snapshot => emptySnapshot
-
 /** The spent mark that stops `family`, if any; the one that ends last decides the rest. */
 export function blockingMark(snapshot: Snapshot, family: string | null, nowMs: number): Spent | null {
   let worst: Spent | null = null

@@ -30,6 +30,6 @@ export interface Owned {
 }
 
 /** Warmth lasts 2 h idle; the owner of encrypted content is remembered 30 days as a tie-break. */
-export const bindingRules = { warmMs: 2 * 3_600_000, rememberMs: 30 * 86_400_000 } as const
+export const bindingRules = { warmMs: 2 * 3_600_000, rememberMs: 30 * 86_400_000, mostOwned: 20_000 } as const
 
 export const isWarm = (binding: Binding, nowMs: number): boolean => nowMs - binding.lastUsedMs <= bindingRules.warmMs

@@ -112,7 +112,7 @@ export class Conditions {
 
   #liftEnded({ sourceId, backendId }: Subject): void {
     const before = this.snapshot(sourceId)
-    const after = liftEnded(before, modelFamily(backendId), this.#clock.nowMs())
+    const after = liftEnded(before, modelFamily(backendId.slice(sourceId.length)), this.#clock.nowMs())
     if (after !== before) this.#setQuota(sourceId, after)
   }
 

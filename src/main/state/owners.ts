@@ -5,14 +5,12 @@
 import type { SourceId } from '../../shared/ids.ts'
 import { bindingRules, type Owned } from '../domain/session.ts'
 
-const most = 20_000
-
 export class Owners {
   readonly #owned = new Map<string, Owned>()
   #changed = new Set<string>()
 
   constructor(stored: readonly Owned[], nowMs: number) {
-    for (const owned of stored) {
+    for (const owned of stored.slice(-bindingRules.mostOwned)) {
       if (nowMs - owned.atMs <= bindingRules.rememberMs) this.#owned.set(owned.hash, owned)
     }
   }
@@ -26,7 +24,7 @@ export class Owners {
     this.#owned.delete(hash)
     this.#owned.set(hash, { hash, sourceId, atMs })
     this.#changed.add(hash)
-    if (this.#owned.size <= most) return
+    if (this.#owned.size <= bindingRules.mostOwned) return
     const [oldest] = this.#owned.keys()
     if (oldest !== undefined) this.#owned.delete(oldest)
   }

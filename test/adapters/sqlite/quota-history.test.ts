@@ -109,7 +109,7 @@ test('each precious table is alone with its number of columns, so that a page sc
   migrate(database, configMigrations)
   const width = (table: string): number => (database.pragma(`table_info("${table}")`) as unknown[]).length
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all() as string[]
-  const precious = ['source', 'pool', 'access_key', 'binding', 'health', 'quota_sample', 'quota_lost']
+  const precious = ['source', 'pool', 'access_key', 'binding', 'health']
   const shared = precious.filter((table) => tables.some((other) => other !== table && width(other) === width(table)))
   expect(shared).toEqual([])
   database.close()

@@ -18,6 +18,7 @@ export function ownedTable(database: Database) {
     'INSERT INTO owned (hash, owner_json) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET owner_json = excluded.owner_json',
   )
   const forget = database.prepare(`DELETE FROM owned WHERE owner_json ->> 'atMs' < ?`)
+  const forgetMany = database.prepare('DELETE FROM owned WHERE rowid <= (SELECT max(rowid) FROM owned) - ?')
   const removeOf = database.prepare(`DELETE FROM owned WHERE owner_json ->> 'sourceId' = ?`)
   return {
     all(skip: SkipRow): readonly Owned[] {
@@ -35,6 +36,7 @@ export function ownedTable(database: Database) {
     },
     forgetOld(nowMs: number): void {
       forget.run(nowMs - bindingRules.rememberMs)
+      forgetMany.run(bindingRules.mostOwned)
     },
     removeOf(source: SourceId): void {
       removeOf.run(source)

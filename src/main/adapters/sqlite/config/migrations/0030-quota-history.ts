@@ -1,7 +1,6 @@
 /** What windows were read as, over time, and what was left of each when it renewed. */
 import type { Migration } from '../../migration.ts'
 
-/** Their widths are theirs alone: salvage tells tables apart by them. */
 export const quotaHistory: Migration = {
   version: 30,
   sql: `
