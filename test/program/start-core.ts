@@ -100,7 +100,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     newKey: (label, change = {}) => api.keys.create(label, change).secret,
     rows: (atLeast = 1) =>
       until(async () => {
-        const { rows } = await api.reader.page(2_000, 0, {})
+        const { rows } = await api.reader.page(20_000, 0, {})
         const finished = rows.filter((row) => row.outcome !== null)
         return finished.length >= atLeast ? finished : null
       }, `${atLeast} finished rows`),
