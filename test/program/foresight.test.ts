@@ -56,6 +56,30 @@ describe('accounts.refreshQuota', () => {
   })
 })
 
+test('while somebody listens to quota.changed Claude’s usage is read too; sources with an address of their own never', async () => {
+  const rig = await startRig({ sources: ['claude-work', 'codex-team', 'openai-key', 'ollama'], polling: true })
+  open.push(rig)
+  const members = createRouterClient(rig.core.router)
+  const reads = (sourceId: string): number => rig.practice.seen({ sourceId, operation: 'usage' }).length
+  const listener = new AbortController()
+  const changes = await members.quota.changed(undefined, { signal: listener.signal })
+  await changes.next()
+  await until(() => (reads('claude-work') === 1 && reads('codex-team') === 1 ? true : null), 'both are read')
+  await until(() => {
+    const { readings } = rig.core.api.conditions.snapshot(id('claude-work'))
+    return readings.length > 0 ? true : null
+  }, 'the reading counts')
+  const windows = await members.quota.windows({ sourceId: 'claude-work' })
+  expect(windows.map(({ window, source }) => [window, source])).toContainEqual(['weekly', 'poll'])
+  listener.abort()
+  expect(
+    rig.practice
+      .seen({ operation: 'usage' })
+      .map(({ origin }) => origin)
+      .sort(),
+  ).toEqual(['claude', 'codex'])
+})
+
 describe('quota.forecast', () => {
   test('says who runs out when, at the pace of the last hour, and who then really follows', async () => {
     const { rig, members } = await start('codex-team', 'codex-personal')

@@ -76,6 +76,18 @@ describe('a Codex account', () => {
     expect([web.requests.length, clock.waiting]).toEqual([3, 0])
   })
 
+  test('is read through its own proxy; one that can’t be used fails the read and nothing else', async () => {
+    const proxy = 'http://proxy.test:8080'
+    const failure = { kind: 'proxy', why: 'the proxy’s address is malformed' } as const
+    const { poller, web, pass, log, conditions } = rig(codexAccount({ proxy }), () => failure)
+    poller.start()
+    await pass(5_000)
+    expect(web.requests.map((request) => request.proxy)).toEqual([proxy])
+    expect(log.lines).toEqual([{ event: 'usage-unread', source: work, why: failure.why }])
+    expect([conditions.health.sources.size, conditions.snapshot(work).readings]).toEqual([0, []])
+    await poller.close()
+  })
+
   test('gives readings with their source and age', async () => {
     const { poller, conditions, pass } = rig(codexAccount(), () => usage(20, startMs + 4 * hourMs))
     poller.start()
