@@ -115,11 +115,11 @@ const poolsText = (pools: readonly Pool[]): string =>
       { title: 'USED', align: 'right' },
       { title: 'WHY' },
     ],
-    pools.flatMap(({ model, strategy, tiers }) =>
+    pools.flatMap(({ model, strategy, strategyServed, tiers }) =>
       tiers.flatMap((tier, at) =>
         tier.map((backend, position) => [
           at === 0 && position === 0 ? model : '',
-          at === 0 && position === 0 ? strategy : '',
+          at === 0 && position === 0 ? `${strategy}${strategyServed ? '' : ' (unknown: your order)'}` : '',
           String(at + 1),
           backend.backendId,
           backend.because,
