@@ -3,7 +3,7 @@
  * knows Node, SQLite, undici or the keychain. Bytes are `Uint8Array`; times are ms since the epoch unless they say
  * otherwise; an `Abort` is any AbortSignal.
  */
-import type { CallId, CredentialRef, SessionKey, SourceId } from '../shared/ids.ts'
+import type { CallId, CredentialRef, SourceId } from '../shared/ids.ts'
 import type { AccessKey } from './domain/access-key.ts'
 import type { CallRecord } from './domain/call.ts'
 import type {
@@ -25,6 +25,7 @@ import type { HistoryRange, Lost, Sample } from './domain/quota-history.ts'
 import type { Binding, Owned } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Source } from './domain/source.ts'
+import type { StateChange } from './domain/state-change.ts'
 
 export type {
   CallDetail,
@@ -38,6 +39,7 @@ export type {
   SavingState,
   StatsRange,
 } from './domain/call-log.ts'
+export type { StateChange } from './domain/state-change.ts'
 
 // ---- Time, chance, digests, log -----------------------------------------------------------------------------------
 
@@ -268,16 +270,6 @@ export interface ConfigStore {
   /** Written at most once a second and at shutdown, in one transaction. */
   saveState(state: StateChange): void
   close(): void
-}
-
-/** What changed since the last write; absent parts stay as they are. */
-export interface StateChange {
-  readonly bindings: readonly Binding[]
-  readonly unbound: readonly SessionKey[]
-  readonly quota: ReadonlyMap<SourceId, Snapshot>
-  readonly health: Health | null
-  readonly history?: { readonly samples: readonly Sample[]; readonly lost: readonly Lost[] } | undefined
-  readonly owned?: readonly Owned[] | undefined
 }
 
 /** `calls.db`: grows, may be set aside without harm to the rest. */
