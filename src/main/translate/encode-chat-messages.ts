@@ -10,21 +10,31 @@ export function chatMessages({ system, items }: NeutralRequest, options: EncodeO
   const { abilities, losses } = options
   const lead = [...system]
   const messages: object[] = []
+  /** What the user said last, while nothing stands behind it: a turn that came to nothing leaves its neighbours one. */
+  let open: readonly Part[] | null = null
   for (const turn of turnsOf(items)) {
     switch (turn.kind) {
       case 'assistant': {
         const message = assistantMessage(turn.items, options)
-        if (message !== null) messages.push(message)
+        if (message === null) break
+        messages.push(message)
+        open = null
         break
       }
       case 'results':
         messages.push(...resultMessages(turn.items, options))
+        open = null
         break
-      case 'user':
-        messages.push({ role: 'user', content: contentOf(turn.parts, options) })
+      case 'user': {
+        const parts: readonly Part[] = open === null ? turn.parts : [...open, ...turn.parts]
+        if (open !== null) messages.pop()
+        messages.push({ role: 'user', content: contentOf(parts, options) })
+        open = parts
         break
+      }
       case 'system': {
         const text = turn.parts.map(textOf).join('\n\n')
+        open = null
         if (abilities.systemFirstOnly) {
           losses.changed('moved', 'system_moved', 'messages')
           lead.push(text)

@@ -1,0 +1,550 @@
+/** Known bugs of other translators in requests (bridge §6.8 to §6.10): each by its citation. */
+import { describe, expect, test } from 'vitest'
+import { type Any, begun, hash, refusalOf, request, stopped, stream, used } from './kit.ts'
+
+const user = (content: unknown): object => ({ role: 'user', content })
+const ask = { role: 'user', content: 'a' }
+const fcall = (id: string, name = 'f', args = '{}'): object => ({
+  type: 'function_call',
+  call_id: id,
+  name,
+  arguments: args,
+})
+const fout = (id: string, output: unknown = 'x'): object => ({ type: 'function_call_output', call_id: id, output })
+const tcall = (id: string, name = 'f'): object => ({ id, type: 'function', function: { name, arguments: '{}' } })
+const tool = (name: string, schema: object | null = { type: 'object', properties: {} }): object => ({
+  name,
+  ...(schema === null ? {} : { input_schema: schema }),
+})
+const messages = (...list: readonly object[]): object => ({ model: 'm', max_tokens: 100, messages: list })
+const chat = (...list: readonly object[]): object => ({ model: 'm', messages: list })
+const input = (...list: readonly object[]): object => ({ model: 'm', input: list })
+const roles = (body: Any): readonly string[] => body.messages.map(({ role }: Any) => role)
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+
+describe('6.8 history and content', () => {
+  test('BerriAI/litellm#21154 parallel calls are one turn', () => {
+    const { body } = request('responses', 'messages', input(ask, fcall('a'), fcall('b'), fout('a'), fout('b')))
+    expect(body.messages.map(({ role, content }: Any) => [role, content.length])).toEqual([
+      ['user', 1],
+      ['assistant', 2],
+      ['user', 2],
+    ])
+  })
+  test('calls one after another stay two turns', () => {
+    const { body } = request('responses', 'messages', input(ask, fcall('a'), fout('a'), fcall('b'), fout('b')))
+    expect(roles(body)).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
+  })
+  test('mlflow/mlflow#24296 tool messages in a row are one user turn', () => {
+    const { body } = request(
+      'chat',
+      'messages',
+      chat(
+        ask,
+        { role: 'assistant', tool_calls: [tcall('a'), tcall('b')] },
+        { role: 'tool', tool_call_id: 'a', content: '1' },
+        { role: 'tool', tool_call_id: 'b', content: '2' },
+      ),
+    )
+    expect(body.messages.at(-1).content.map(({ type }: Any) => type)).toEqual(['tool_result', 'tool_result'])
+  })
+  test('agno-agi/agno#9372 a result without its call becomes text', () => {
+    const { body, codes } = request('responses', 'messages', input(ask, fout('gone', 'found')))
+    expect([JSON.stringify(body.messages), codes]).toEqual([expect.stringContaining('found'), ['result_without_call']])
+  })
+  test('jeffdafoe/llm-memory-api#179 a call without a result gets one that says so', () => {
+    const { body, codes } = request(
+      'messages',
+      'responses',
+      messages(
+        ask,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] },
+        user('next'),
+      ),
+    )
+    expect([body.input[2].call_id, body.input[2].output.startsWith('[tool error] '), codes]).toEqual([
+      't',
+      true,
+      ['call_without_result'],
+    ])
+  })
+  test('NousResearch/hermes-agent#11906 empty content beside calls makes no block', () => {
+    const { body } = request(
+      'chat',
+      'messages',
+      chat(
+        ask,
+        { role: 'assistant', content: '', tool_calls: [tcall('a')] },
+        { role: 'tool', tool_call_id: 'a', content: 'x' },
+      ),
+    )
+    expect(body.messages[1].content.map(({ type }: Any) => type)).toEqual(['tool_use'])
+  })
+  test('diegosouzapw/OmniRoute#7056 later system turns stay, as developer', () => {
+    const { body } = request('messages', 'responses', {
+      ...messages(ask, { role: 'system', content: 'later' }),
+      system: 'first',
+    })
+    expect([body.instructions, body.input[1].role, body.input[1].content[0].text]).toEqual([
+      'first',
+      'developer',
+      'later',
+    ])
+  })
+  test('ericc-ch/copilot-api#273 a system turn is never the assistant’s', () => {
+    expect(roles(request('messages', 'chat', messages(ask, { role: 'system', content: 's' })).body)).toEqual([
+      'user',
+      'developer',
+    ])
+  })
+  test('weave-os/router#332 a misplaced system turn is moved to where it is legal', () => {
+    const { body, codes } = request(
+      'responses',
+      'messages',
+      input(ask, { role: 'assistant', content: 'b' }, { role: 'developer', content: 's' }, ask),
+      { abilities: { midSystem: true } },
+    )
+    expect([roles(body), codes]).toEqual([['user', 'assistant', 'user'], ['system_moved']])
+    const legal = request('responses', 'messages', input(ask, { role: 'developer', content: 's' }), {
+      abilities: { midSystem: true },
+    })
+    expect(roles(legal.body)).toEqual(['user', 'system'])
+  })
+  test('BerriAI/litellm#39852 later system turns go up where templates want them first', () => {
+    const { body } = request(
+      'responses',
+      'chat',
+      { ...input(ask, { role: 'developer', content: 'later' }, ask), instructions: 'first' },
+      { abilities: { systemFirstOnly: true, developerRole: false } },
+    )
+    expect(body.messages[0]).toEqual({ role: 'system', content: 'first\n\nlater' })
+  })
+  test('sonami-tech/omni-llm-provider#2 a developer message becomes the system text', () => {
+    expect(request('chat', 'messages', chat({ role: 'developer', content: 'd' }, ask)).body.system).toEqual([
+      { type: 'text', text: 'd' },
+    ])
+  })
+  test('nodetool-ai/nodetool#4252 items have no id that is a call’s', () => {
+    const { body } = request(
+      'chat',
+      'responses',
+      chat(
+        ask,
+        { role: 'assistant', tool_calls: [tcall('call_1')] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'x' },
+      ),
+    )
+    expect(body.input.map(({ id }: Any) => id)).toEqual([undefined, undefined, undefined])
+  })
+  test('decolua/9router#393 a call id over 64 characters is shortened alike on both sides', () => {
+    const long = 'x'.repeat(65)
+    const { body } = request(
+      'messages',
+      'responses',
+      messages(
+        ask,
+        { role: 'assistant', content: [{ type: 'tool_use', id: long, name: 'f', input: {} }] },
+        user([{ type: 'tool_result', tool_use_id: long, content: 'x' }]),
+      ),
+    )
+    expect([body.input[1].call_id.length <= 64, body.input[1].call_id === body.input[2].call_id]).toEqual([true, true])
+  })
+  test('Zoo-Code-Org/Zoo-Code#1705 results stand together, the rest follows', () => {
+    const body = messages(
+      ask,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'f', input: {} },
+          { type: 'tool_use', id: 'b', name: 'f', input: {} },
+        ],
+      },
+      user([
+        { type: 'tool_result', tool_use_id: 'a', content: '1' },
+        image,
+        { type: 'tool_result', tool_use_id: 'b', content: '2' },
+      ]),
+    )
+    expect(roles(request('messages', 'chat', body).body)).toEqual(['user', 'assistant', 'tool', 'tool', 'user'])
+  })
+  test('maximhq/bifrost#5450 a failed tool stays failed', () => {
+    const body = messages(
+      ask,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      user([{ type: 'tool_result', tool_use_id: 'a', content: 'boom', is_error: true }]),
+    )
+    const there = request('messages', 'chat', body).body
+    expect([
+      there.messages[2].content,
+      request('chat', 'messages', there).body.messages[2].content[0].is_error,
+    ]).toEqual(['[tool error] boom', true])
+  })
+  const withImage = messages(
+    ask,
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+    user([{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'see' }, image] }]),
+  )
+  test('sgl-project/sglang#19233 a picture in a result is carried', () => {
+    expect(request('messages', 'responses', withImage).body.input[2].output).toEqual([
+      { type: 'input_text', text: 'see' },
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+    ])
+  })
+  test('NanmiCoder/cc-haha#1278 also to Chat, behind the results; refused where the model has no eyes', () => {
+    const { body } = request('messages', 'chat', withImage)
+    expect([body.messages[2].content, body.messages[3].content.at(-1).type]).toEqual([
+      'see\n(image attached below)',
+      'image_url',
+    ])
+    expect(refusalOf('messages', 'chat', withImage, { abilities: { images: false } })).toBe('images_not_accepted')
+  })
+  test('BerriAI/litellm#16202 a picture’s bytes become a data URL', () => {
+    expect(
+      request('messages', 'chat', messages(user([image, { type: 'text', text: 'a' }]))).body.messages[0].content[0]
+        .image_url.url,
+    ).toBe('data:image/png;base64,AAAA')
+  })
+  test('livekit/agents#3867 no data: prefix inside base64', () => {
+    const part = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+    expect(request('chat', 'messages', chat(user([part]))).body.messages[0].content[0].source).toEqual({
+      type: 'base64',
+      media_type: 'image/png',
+      data: 'AAAA',
+    })
+    expect(
+      request(
+        'messages',
+        'responses',
+        messages(user([{ ...image, source: { ...image.source, data: 'data:image/png;base64,AAAA' } }])),
+      ).body.input[0].content[0].image_url,
+    ).toBe('data:image/png;base64,AAAA')
+  })
+  test('BerriAI/litellm#37175 a picture always has a detail', () => {
+    expect(request('messages', 'responses', messages(user([image]))).body.input[0].content[0].detail).toBe('auto')
+  })
+  test('BerriAI/litellm#12899 an address is passed on, not fetched', () => {
+    const part = { type: 'image_url', image_url: { url: 'https://example.test/a.png' } }
+    expect(request('chat', 'messages', chat(user([part]))).body.messages[0].content[0].source).toEqual({
+      type: 'url',
+      url: 'https://example.test/a.png',
+    })
+  })
+  test('langchain-ai/langchain#37575 a text file becomes text', () => {
+    const file = { type: 'file', file: { filename: 'a.txt', file_data: `data:text/plain;base64,${btoa('hello')}` } }
+    expect(request('chat', 'messages', chat(user([file]))).body.messages[0].content[0]).toEqual({
+      type: 'text',
+      text: 'a.txt\n\nhello',
+    })
+  })
+  test('of two results for one call the last counts', () => {
+    expect(
+      request('responses', 'chat', input(ask, fcall('a'), fout('a', 'one'), fout('a', 'two'))).body.messages.at(-1)
+        .content,
+    ).toBe('two')
+  })
+  test('what the user says between call and result comes after the result', () => {
+    expect(roles(request('responses', 'chat', input(ask, fcall('a'), ask, fout('a'))).body)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'user',
+    ])
+  })
+})
+
+describe('6.9 tools', () => {
+  const namespaced = {
+    ...input(ask, { ...fcall('a', 'find'), namespace: 'mcp__files' }, fout('a')),
+    tools: [{ type: 'namespace', name: 'mcp__files', tools: [{ type: 'function', name: 'find', parameters: {} }] }],
+  }
+  test('router-for-me/CLIProxyAPI#4255 a call comes back with its namespace', () => {
+    const { context } = request('responses', 'messages', namespaced)
+    const { whole } = stream(
+      'messages',
+      'responses',
+      [begun(), ...used(0, 'b', 'mcp__files__find', '{}'), ...stopped('tool_use')],
+      context,
+    )
+    expect([whole.output[0].name, whole.output[0].namespace]).toEqual(['find', 'mcp__files'])
+  })
+  test('openai/codex#33263 namespaces are flattened for others, history too', () => {
+    const { body } = request('responses', 'messages', namespaced)
+    expect([body.tools[0].name, body.messages[1].content[0].name]).toEqual(['mcp__files__find', 'mcp__files__find'])
+  })
+  test('openai/codex#23186 a name without its own namespace is left alone', () => {
+    const { whole } = stream('messages', 'responses', [
+      begun(),
+      ...used(0, 'b', 'plain__name', '{}'),
+      ...stopped('tool_use'),
+    ])
+    expect([whole.output[0].name, whole.output[0].namespace]).toEqual(['plain__name', undefined])
+  })
+  const freeform = {
+    ...input(ask),
+    tools: [
+      {
+        type: 'custom',
+        name: 'apply_patch',
+        description: 'Patches',
+        format: { type: 'grammar', syntax: 'lark', definition: 'start: x' },
+      },
+    ],
+  }
+  test('decolua/9router#1371 a free-form call comes back with its raw text', () => {
+    const { context } = request('responses', 'messages', freeform)
+    const { whole } = stream(
+      'messages',
+      'responses',
+      [begun(), ...used(0, 'b', 'apply_patch', '{"input":"*** Begin\\n"}'), ...stopped('tool_use')],
+      context,
+    )
+    expect(whole.output[0]).toMatchObject({ type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin\n' })
+  })
+  test('icebear0828/codex-proxy#707 a free-form tool tells its grammar', () => {
+    const { body } = request('responses', 'messages', freeform)
+    expect([body.tools[0].input_schema.required, body.tools[0].description]).toEqual([
+      ['input'],
+      expect.stringContaining('start: x'),
+    ])
+  })
+  test('router-for-me/CLIProxyAPI#4812 a shell tool is emulated, a hosted one refused', () => {
+    const { body, context } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'shell' }] })
+    expect(body.tools[0].input_schema.required).toEqual(['commands'])
+    const { whole } = stream(
+      'messages',
+      'responses',
+      [begun(), ...used(0, 'b', 'shell', '{"commands":["ls"]}'), ...stopped('tool_use')],
+      context,
+    )
+    expect(whole.output[0]).toMatchObject({ type: 'shell_call', action: { commands: ['ls'] } })
+    expect(
+      refusalOf('responses', 'chat', {
+        ...input(ask),
+        tools: [{ type: 'shell', environment: { type: 'container_auto' } }],
+      }),
+    ).toBe('hosted_shell_not_portable')
+  })
+  test('diegosouzapw/OmniRoute#3534 local_shell is emulated and comes back as itself', () => {
+    const { body, context } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'local_shell' }] })
+    const { whole } = stream(
+      'messages',
+      'responses',
+      [begun(), ...used(0, 'b', 'local_shell', '{"command":["ls","-l"]}'), ...stopped('tool_use')],
+      context,
+    )
+    expect([body.tools[0].name, whole.output[0].type, whole.output[0].action.command]).toEqual([
+      'local_shell',
+      'local_shell_call',
+      ['ls', '-l'],
+    ])
+  })
+  test('10/chatgpt-codex-proxy#9 additional_tools are tools, not a message', () => {
+    const { body } = request(
+      'responses',
+      'messages',
+      input(ask, { type: 'additional_tools', tools: [{ type: 'function', name: 'g' }] }),
+    )
+    expect([body.messages.length, body.tools[0].name]).toEqual([1, 'g'])
+  })
+  test('cline/cline#11885 a long name is shortened and comes back', () => {
+    const long = `tool_${'x'.repeat(80)}`
+    const { body, context } = request('messages', 'responses', { ...messages(ask), tools: [tool(long)] })
+    const { name } = body.tools[0]
+    const { whole } = stream(
+      'responses',
+      'messages',
+      [
+        {
+          type: 'response.completed',
+          response: { output: [{ type: 'function_call', call_id: 'a', name, arguments: '{}' }] },
+        },
+      ],
+      context,
+    )
+    expect([name.length <= 64, whole.content[0].name]).toEqual([true, long])
+  })
+  test('icebear0828/codex-proxy#22 an object schema gets properties', () => {
+    expect(
+      request('messages', 'responses', { ...messages(ask), tools: [tool('f', { type: 'object' })] }).body.tools[0]
+        .parameters,
+    ).toEqual({ type: 'object', properties: {} })
+  })
+  test('BerriAI/litellm#36979 strict is always said', () => {
+    expect(request('messages', 'responses', { ...messages(ask), tools: [tool('f')] }).body.tools[0].strict).toBe(false)
+  })
+  test('ericc-ch/copilot-api#241 typed tools without a schema don’t crash', () => {
+    const { body, codes } = request('messages', 'responses', {
+      ...messages(ask),
+      tools: [
+        { type: 'bash_20250124', name: 'bash' },
+        { type: 'web_search_20250305', name: 'web_search' },
+      ],
+    })
+    expect([body.tools.map(({ name }: Any) => name), codes]).toEqual([
+      ['bash'],
+      ['client_tool_emulated', 'server_tool_removed'],
+    ])
+  })
+  test('zts212653/clowder-ai#1077 a web search nobody runs is left out, or refused where it is all there is', () => {
+    const search = { type: 'web_search_20250305', name: 'web_search' }
+    expect([
+      request('messages', 'chat', { ...messages(ask), tools: [search, tool('f')] }).codes,
+      refusalOf('messages', 'chat', { ...messages(ask), tools: [search] }),
+      request('messages', 'responses', { ...messages(ask), tools: [search] }, { abilities: { webSearch: true } }).body
+        .tools,
+    ]).toEqual([['server_tool_removed'], 'server_tool_unsupported', [{ type: 'web_search' }]])
+  })
+  test('langchain4j/langchain4j#5890 one call at a time is carried without a choice', () => {
+    expect(
+      request('chat', 'messages', {
+        ...chat(ask),
+        tools: [{ type: 'function', function: { name: 'f' } }],
+        parallel_tool_calls: false,
+      }).body.tool_choice,
+    ).toEqual({ type: 'auto', disable_parallel_tool_use: true })
+  })
+  test('dynamiq-ai/dynamiq#753 none stays none', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }]
+    expect([
+      request('chat', 'messages', { ...chat(ask), tools, tool_choice: 'none' }).body.tool_choice,
+      request('messages', 'responses', { ...messages(ask), tools: [tool('f')], tool_choice: { type: 'none' } }).body
+        .tool_choice,
+    ]).toEqual([{ type: 'none' }, 'none'])
+  })
+  test('a forced tool that isn’t there is refused', () => {
+    expect(
+      refusalOf('chat', 'messages', {
+        ...chat(ask),
+        tools: [{ type: 'function', function: { name: 'f' } }],
+        tool_choice: { type: 'function', function: { name: 'g' } },
+      }),
+    ).toBe('tool_unavailable')
+  })
+})
+
+describe('6.10 parameters', () => {
+  test('RooCodeInc/Roo-Code#12162 no temperature to a model that rejects it', () => {
+    const { body, codes } = request(
+      'messages',
+      'responses',
+      { ...messages(ask), temperature: 0.3 },
+      { abilities: { sampling: false } },
+    )
+    expect([body.temperature, codes]).toEqual([undefined, ['sampling_dropped']])
+  })
+  test('huggingface/smolagents#1893 stop is emulated where it is rejected', () => {
+    const { body, context } = request(
+      'messages',
+      'chat',
+      { ...messages(ask), stop_sequences: ['END'] },
+      { abilities: { stop: false } },
+    )
+    const { whole } = stream(
+      'chat',
+      'messages',
+      [...'say it EN', 'D and', ' more'].map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
+      context,
+    )
+    expect([body.stop, whole.content, whole.stop_reason, whole.stop_sequence]).toEqual([
+      undefined,
+      [{ type: 'text', text: 'say it ' }],
+      'stop_sequence',
+      'END',
+    ])
+  })
+  test('musistudio/claude-code-router#1380 a schema for the output is carried', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    expect(
+      request('messages', 'chat', { ...messages(ask), output_config: { format: { type: 'json_schema', schema } } }).body
+        .response_format,
+    ).toEqual({ type: 'json_schema', json_schema: { name: 'output', schema, strict: true } })
+  })
+  test('Helicone/helicone#5640 response_format becomes output_config.format', () => {
+    const schema = { type: 'object', properties: {} }
+    const { body } = request('chat', 'messages', {
+      ...chat(ask),
+      response_format: { type: 'json_schema', json_schema: { name: 'o', schema } },
+    })
+    expect([body.response_format, body.output_config]).toEqual([undefined, { format: { type: 'json_schema', schema } }])
+  })
+  test('mnfst/llm-gateway#2789 a user id is hashed and never OpenAI metadata', () => {
+    const id = 'user_'.repeat(30)
+    const { body } = request('messages', 'responses', { ...messages(ask), metadata: { user_id: id } })
+    expect([body.metadata, body.safety_identifier]).toEqual([undefined, hash(id)])
+  })
+  test('BerriAI/litellm#38790 cache marks have no ttl', () => {
+    const { body } = request(
+      'responses',
+      'messages',
+      { ...input(ask), instructions: 's' },
+      { abilities: { cacheMarks: true } },
+    )
+    expect([body.system[0].cache_control, body.messages[0].content[0].cache_control]).toEqual([
+      { type: 'ephemeral' },
+      { type: 'ephemeral' },
+    ])
+  })
+  test('omnimind-ai/OmniBot#301 cache marks are stripped, but not inside inputs and schemas', () => {
+    const mark = { cache_control: { type: 'ephemeral' } }
+    const schema = { type: 'object', properties: { cache_control: { type: 'string' } } }
+    const { body } = request('messages', 'chat', {
+      ...messages(
+        user([{ type: 'text', text: 'a', ...mark }]),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: mark, ...mark }] },
+        user([{ type: 'tool_result', tool_use_id: 'a', content: 'x', ...mark }]),
+      ),
+      tools: [{ ...tool('f', schema), ...mark }],
+    })
+    expect([
+      JSON.stringify(body).split('cache_control').length - 1,
+      body.messages[1].tool_calls[0].function.arguments,
+    ]).toEqual([2, JSON.stringify(mark)])
+  })
+  test('livekit/agents#5088 an effort that is not among the model’s is the next lower one', () => {
+    expect(
+      request(
+        'responses',
+        'chat',
+        { ...input(ask), reasoning: { effort: 'xhigh' } },
+        { abilities: { efforts: ['low', 'medium'] } },
+      ).body.reasoning_effort,
+    ).toBe('medium')
+  })
+  test('what would be an answer to another question is refused', () => {
+    expect([
+      refusalOf('chat', 'messages', { ...chat(ask), n: 2 }),
+      refusalOf('responses', 'messages', { ...input(ask), previous_response_id: 'resp_1' }),
+      refusalOf('responses', 'chat', { ...input(ask), background: true }),
+      refusalOf('responses', 'chat', input({ type: 'compaction', encrypted_content: 'x' })),
+      refusalOf('responses', 'messages', input({ type: 'item_reference', id: 'x' })),
+      refusalOf('messages', 'responses', { ...messages(ask), mcp_servers: [{}] }),
+      refusalOf('messages', 'chat', { ...messages(ask), max_tokens: 0 }),
+      refusalOf('chat', 'messages', { ...chat(ask), logprobs: true }),
+      refusalOf('chat', 'responses', chat(user([{ type: 'input_audio' }]))),
+      refusalOf('messages', 'responses', messages(user([{ type: 'image', source: { type: 'file', file_id: 'x' } }]))),
+    ]).toEqual([
+      'n_not_portable',
+      'previous_response_not_found',
+      'background_not_portable',
+      'context_not_portable',
+      'context_not_portable',
+      'field_not_portable',
+      'cache_warming_not_portable',
+      'logprobs_not_portable',
+      'audio_not_portable',
+      'file_id_not_portable',
+    ])
+  })
+  test('a session’s cache key is a hash of the session, not of the user', () => {
+    const id = (session: string): object => ({
+      ...messages(ask),
+      metadata: { user_id: JSON.stringify({ device_id: 'd', session_id: session }) },
+    })
+    expect(request('messages', 'responses', id('s-7')).body.prompt_cache_key).toBe(hash('s-7'))
+  })
+})

@@ -1,0 +1,187 @@
+/** The ten stream invariants over generated answers, in each direction (bridge §8); 2,000 each, 200,000 under `POINTSMAN_DEEP`. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Dialect } from '../../src/main/domain/source.ts'
+import { type Answer, answers, bytesOf, cutAt, eventsOf, type Part } from './generated.ts'
+import { checks, contentOf, wholeContent } from './invariants.ts'
+import { answerOf, context, streamBytes, unary } from './kit.ts'
+
+/** A long run may be split: each has seeds of its own. */
+const asked = process.env.POINTSMAN_TRANSLATE_STREAMS
+const runs = asked !== undefined ? Number(asked) : process.env.POINTSMAN_DEEP === '1' ? 200_000 : 2_000
+const boundMs = Math.max(120_000, runs * 60)
+
+const dialects = ['messages', 'responses', 'chat'] as const
+const directions = dialects.flatMap((upstream) =>
+  dialects.filter((client) => client !== upstream).map((client) => ({ upstream, client })),
+)
+
+const places = fc.array(fc.nat(20_000), { maxLength: 6 })
+const sameInput = (json: string): unknown => JSON.parse(json === '' ? '{}' : json)
+
+/** A client can't know the order of text and calls in Chat; the order inside each kind is kept. */
+function expected(
+  { parts }: Answer,
+  upstream: Dialect,
+  client: Dialect,
+): { readonly text: string; readonly thought: string; readonly calls: readonly unknown[] } {
+  const joined = (kind: Part['kind']): readonly string[] =>
+    parts.filter((part) => part.kind === kind).map(({ pieces }) => pieces.join(''))
+  const calls = parts.flatMap((part) =>
+    part.kind === 'call' ? [[part.id, part.name, sameInput(part.pieces.join(''))]] : [],
+  )
+  // Blocks of their own stay apart in Chat's one text; a Chat upstream has one text already.
+  const separator = client === 'chat' && upstream !== 'chat' ? '\n\n' : ''
+  return { text: joined('text').join(separator), thought: joined('thinking').join(separator), calls }
+}
+
+describe.each(directions)('$upstream upstream, $client client', ({ upstream, client }) => {
+  const made = context(upstream, client)
+
+  test(
+    'valid in its dialect, the same for any byte split, the same as the whole answer, the same twice',
+    () => {
+      fc.assert(
+        fc.property(answers, places, (answer, at) => {
+          const bytes = bytesOf(eventsOf(upstream, answer))
+          const once = streamBytes(made, [bytes])
+          expect(checks[client](once.text)).toBe('ended')
+          // 5 and 10.
+          expect(streamBytes(made, cutAt(bytes, at)).text).toBe(once.text)
+          // 8 and what was said.
+          const content = contentOf(client, once.text)
+          const calls = content.calls.map(([id, name, input]) => [id, name, sameInput(input)])
+          expect({ text: content.text, thought: content.thought, calls }).toEqual(expected(answer, upstream, client))
+          // 4.
+          const whole = wholeContent(client, once.whole)
+          expect([
+            whole.text,
+            whole.thought,
+            whole.stop,
+            whole.calls.map(([id, name, input]) => [id, name, sameInput(input)]),
+          ]).toEqual([content.text, content.thought, content.stop, calls])
+          const { usage } = answer
+          const total = usage.fresh + usage.read + usage.written
+          const { usage: counted } = once.whole
+          expect(counted.prompt_tokens ?? counted.input_tokens).toBe(client === 'messages' ? usage.fresh : total)
+          expect(counted.completion_tokens ?? counted.output_tokens).toBe(usage.out)
+        }),
+        { numRuns: runs },
+      )
+    },
+    boundMs,
+  )
+
+  test(
+    'a cut at any byte is a failure in every style, and never a finished call',
+    () => {
+      fc.assert(
+        fc.property(answers, fc.nat(1_000_000), fc.boolean(), (answer, place, cleanly) => {
+          const bytes = bytesOf(eventsOf(upstream, answer))
+          const at = place % bytes.length
+          const { text, status } = streamBytes(made, [bytes.subarray(0, at)], cleanly ? 'end' : 'cut')
+          if (text === '' && client !== 'responses') throw new Error('nothing was said')
+          const ending = checks[client](text)
+          if (ending === 'ended') {
+            // Everything that counts had arrived.
+            expect(text).toBe(streamBytes(made, [bytes.subarray(0, at)]).text)
+            return
+          }
+          expect(status).toBeGreaterThanOrEqual(400)
+          const whole = contentOf(client, streamBytes(made, [bytes]).text)
+          for (const done of finishedCalls(client, text)) expect(whole.calls.map(([id]) => id)).toContain(done)
+        }),
+        { numRuns: runs },
+      )
+    },
+    boundMs,
+  )
+
+  test(
+    'a mutated stream never throws and never ends twice',
+    () => {
+      fc.assert(
+        fc.property(
+          answers,
+          fc.array(fc.tuple(fc.nat(100_000), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+          (answer, changes) => {
+            const bytes = Uint8Array.from(bytesOf(eventsOf(upstream, answer)))
+            for (const [at, byte] of changes) bytes[at % bytes.length] = byte
+            const { text } = streamBytes(made, [bytes])
+            const ends = [
+              /"type":"message_stop"/g,
+              /"type":"response\.(?:completed|incomplete|failed)"/g,
+              /data: \[DONE\]/g,
+            ]
+            for (const end of ends) expect(text.match(end)?.length ?? 0).toBeLessThanOrEqual(1)
+            expect(
+              text === '' ||
+                /message_stop|event: error|response\.(?:completed|incomplete|failed)|\[DONE\]|"error":\{/.test(text),
+            ).toBe(true)
+          },
+        ),
+        { numRuns: Math.ceil(runs / 4) },
+      )
+    },
+    boundMs,
+  )
+})
+
+/** Calls whose block or item was closed. */
+function finishedCalls(client: Dialect, text: string): readonly string[] {
+  if (client !== 'responses') return []
+  return [...text.matchAll(/"type":"response\.output_item\.done".*?"call_id":"([^"]+)"/g)].map(([, id]) => id ?? '')
+}
+
+test('F16 to F22: what can’t be read ends in the dialect’s own error, never clean and never in a crash', () => {
+  const broken = [
+    'data: {"type":"message_start","message"\n\n',
+    'data: [1,2]\n\n',
+    'data: "text"\n\n',
+    'data: null\n\n',
+    'event: x\ndata: {\n\n',
+    '\u0000\u0001\n\n',
+    'data: {"choices":"none"}\n\ndata: {"choices":[7]}\n\n',
+    'data: {"type":"response.output_item.done"}\n\n',
+    'data: {"type":"content_block_delta","index":"x","delta":5}\n\n',
+    '<html>502</html>',
+    '',
+  ]
+  for (const { upstream, client } of directions) {
+    for (const text of broken) {
+      const { text: out, status } = streamBytes(context(upstream, client), [new TextEncoder().encode(text)])
+      expect([checks[client](out), status >= 400]).toEqual(['failed', true])
+    }
+  }
+})
+
+test('a first event is passed on as soon as its own bytes are there', () => {
+  for (const { upstream, client } of directions) {
+    const answer: Answer = {
+      parts: [{ kind: 'text', pieces: ['Hi'] }],
+      stop: 'end',
+      usage: { fresh: 1, read: 0, written: 0, out: 1, thought: 0 },
+      order: [],
+    }
+    const events = eventsOf(upstream, answer)
+    const at = events.findIndex((event) => JSON.stringify(event).includes('"Hi"'))
+    const translation = answerOf(context(upstream, client))
+    expect(translation.push(bytesOf(events.slice(0, at + 1)))).toContain('Hi')
+  }
+})
+
+test('a whole answer of one dialect is the same as its stream in the other', () => {
+  const message = {
+    type: 'message',
+    content: [
+      { type: 'text', text: 'Hi' },
+      { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } },
+    ],
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 3, output_tokens: 4 },
+  }
+  for (const client of ['responses', 'chat'] as const) {
+    const { whole, text } = unary('messages', client, message)
+    expect(wholeContent(client, whole)).toEqual(contentOf(client, text))
+  }
+})
