@@ -21,6 +21,7 @@ import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
+import { openSignIns } from './open-sign-ins.ts'
 import { openStores } from './open-stores.ts'
 import { openTranslation } from './open-translator.ts'
 import { plantPractice } from './plant-practice.ts'
@@ -73,6 +74,8 @@ export interface Host {
   readonly keyFile: string
   /** A one-time link to the window in a browser; null while there is none. */
   readonly windowLink?: () => string | null
+  /** Opens a vendor's sign-in page in the person's browser; without it the window or the command line shows the link. */
+  readonly openPage?: (url: string) => void
 }
 
 export interface Core {
@@ -169,6 +172,8 @@ async function build(
     codexClientVersion: () => codexClientVersion,
     tokenFor: (source) => refresher.tokenFor(source),
   })
+  const signIns = openSignIns({ ...own, ...host, digest, dataDir, desk, announcer })
+  undo.push(() => signIns.close())
 
   const translation = openTranslation(host.translationWorkerUrl ?? null, clock, log)
   undo.push(translation.close)
@@ -256,6 +261,7 @@ async function build(
     reader,
     vault,
     desk,
+    signIns,
     refresher,
     poller: upkeep.poller,
     web,

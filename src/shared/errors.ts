@@ -219,6 +219,17 @@ export const catalogue = {
     'Official credentials go to their vendor only.',
   ),
   credential_unreadable: entry(400, 'The credential could not be read: {why}.', 'Use the vendor’s own file or token.'),
+  sign_in_failed: entry(400, 'The sign-in did not succeed: {why}.', 'Start it again.'),
+  vendor_program_missing: entry(
+    404,
+    '{program} was not found on this machine.',
+    'Install it with `npm install -g @anthropic-ai/claude-code`, or paste a token that `claude setup-token` made elsewhere.',
+  ),
+  terms_not_accepted: entry(
+    409,
+    'The terms for {what} have not been accepted.',
+    'Read them in the window or in `pointsman accounts sign-in`, then repeat with acceptTerms.',
+  ),
   usage_unreadable: entry(
     502,
     '{label} did not tell its usage: {why}.',

@@ -31,6 +31,7 @@ export const codexOAuth = {
   scope: 'openid profile email offline_access',
   /** The only two that the vendor allows to be called back on. */
   callbackPorts: [1455, 1457],
+  callbackPath: '/auth/callback',
 } as const
 
 /** Replaces scheme and authority when an override is set; path and query stay (architecture, "Hosts are fixed"). */

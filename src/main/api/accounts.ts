@@ -8,6 +8,7 @@ import type { Account } from '../domain/source.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { members, mustBe } from './implement.ts'
+import { acceptTermsOf, signInMembers, termsNeeded, termsWarning } from './sign-in.ts'
 import { accountView, forgetSource, mustGetAccount, withoutLogin } from './source-view.ts'
 
 export function accounts(deps: ApiDeps) {
@@ -23,7 +24,10 @@ export function accounts(deps: ApiDeps) {
       return sources.all().flatMap((source) => (source.type === 'subscription' ? [accountView(source, view)] : []))
     }),
     import: members.accounts.import.handler(async ({ input }) => {
-      const { replaces, ...rest } = input
+      const { replaces, acceptTerms, atLimit, ...rest } = input
+      const isTold = acceptTerms === true
+      if (isTold) acceptTermsOf(input.provider, replaces !== undefined, atLimit, deps)
+      const unread = isTold ? null : termsWarning(termsNeeded(input.provider, replaces !== undefined, deps))
       if (replaces !== undefined) mustGetAccount(deps, replaces)
       const again = replaces === undefined ? undefined : sourceId(replaces)
       const { account, isNew, warning } = mustBe(await desk.import({ ...rest, replaces: again }))
@@ -32,8 +36,10 @@ export function accounts(deps: ApiDeps) {
         conditions.lift(account.id)
         conditions.forgetWindows(account.id)
       }
-      return { ...shown(account.id), isNew, warning }
+      const warnings = [warning, isNew ? unread : null].filter((part) => part !== null)
+      return { ...shown(account.id), isNew, warning: warnings.length === 0 ? null : warnings.join(' ') }
     }),
+    ...signInMembers(deps),
     rename: members.accounts.rename.handler(({ input: { id, label } }) =>
       change(id, { label: mustBe(readLabel(label)).text }),
     ),

@@ -1,5 +1,6 @@
 /** What the contract's members work on, handed over by the composition root. */
 import type { Refresher } from '../accounts/refresh.ts'
+import type { SignIns } from '../accounts/sign-in-desk.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
 import type { Clients } from '../clients/connect.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -65,6 +66,7 @@ export interface ApiDeps {
   readonly reader: CallReader
   readonly vault: Vault
   readonly desk: SourceDesk
+  readonly signIns: SignIns
   readonly refresher: Refresher
   readonly poller: Poller
   readonly web: Web

@@ -1,10 +1,12 @@
 /** The contract as something that can be implemented, and how what goes wrong inside reaches the caller. */
-import { implement, ORPCError } from '@orpc/server'
-import { contract } from '../../shared/contract/index.ts'
+import { type Implementer, implement, ORPCError } from '@orpc/server'
+import { type Contract, contract } from '../../shared/contract/index.ts'
 import { PointsmanError, type Problem, problem } from '../../shared/errors.ts'
 import type { Log } from '../ports.ts'
 
-export const members = implement(contract)
+type NoContext = Record<never, never>
+
+export const members: Implementer<Contract, NoContext, NoContext> = implement(contract)
 
 /** For members whose core answers with a value or a problem. */
 export function mustBe<Value>(value: Value | Problem): Exclude<Value, Problem> {

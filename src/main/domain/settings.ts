@@ -19,6 +19,14 @@ export interface Settings {
   readonly waitForResetMs: number
   /** How many requests an account just failed over to takes until one has succeeded. */
   readonly failoverAtOnce: number
+  /**
+   * When an account's window is spent: `move` to another account of its vendor; `wait` for its reset, as long as
+   * `waitForResetMs` says; `ask`: the call ends with the limit and the person decides.
+   */
+  readonly atLimit: 'move' | 'wait' | 'ask'
+  /** Up to where the vendor's terms were shown and accepted: for no account, the first, or several. */
+  readonly termsClaude: TermsAccepted
+  readonly termsCodex: TermsAccepted
   /** Listed order serves; what routing would have done is only recorded. */
   readonly shadow: boolean
   readonly retentionDays: number
@@ -40,6 +48,8 @@ export interface Settings {
   readonly notifySignIn: boolean
 }
 
+export type TermsAccepted = 'none' | 'first' | 'several'
+
 export const defaultSettings: Settings = {
   proxyPort: 7646,
   defaultStrategy: 'ordered',
@@ -53,6 +63,9 @@ export const defaultSettings: Settings = {
   inherit: true,
   waitForResetMs: 0,
   failoverAtOnce: 2,
+  atLimit: 'move',
+  termsClaude: 'none',
+  termsCodex: 'none',
   shadow: false,
   retentionDays: 90,
   retentionBytes: 1024 * 1024 * 1024,

@@ -1,6 +1,20 @@
 /** Subscription accounts: importing logins, switching, signing out. */
 import { z } from 'zod'
-import { announcement, byId, done, id, input, label, list, member, modelName, nothing, proxy, weight } from './base.ts'
+import {
+  announcement,
+  byId,
+  done,
+  id,
+  input,
+  label,
+  list,
+  member,
+  modelName,
+  nothing,
+  proxy,
+  timeMs,
+  weight,
+} from './base.ts'
 import { quotaWindow } from './quota.ts'
 import { sourceFields } from './source.ts'
 
@@ -41,9 +55,74 @@ const importInput = input({
   setupToken: z.string().min(1).max(4_096).optional(),
   /** The account to sign in again; left out, it is found by its identity. */
   replaces: id.optional(),
+  /** The person has seen `terms`; without it the import is made all the same, and its warning tells of them. */
+  acceptTerms: z.boolean().optional(),
+  atLimit: z.enum(['move', 'wait', 'ask']).optional(),
 })
 
 const imported = account.extend({ isNew: z.boolean(), warning: z.string().nullable() })
+
+const provider = z.enum(['claude', 'codex'])
+const atLimit = z.enum(['move', 'wait', 'ask'])
+
+const signInStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('starting') }),
+  /** `port` null: the browser can't come back by itself; the address it ends on is pasted (`finishSignIn`). */
+  z.object({
+    kind: z.literal('browser'),
+    url: z.string(),
+    port: z.number().nullable(),
+    because: z.string().nullable(),
+    endsAtMs: timeMs,
+  }),
+  z.object({ kind: z.literal('device'), url: z.string(), userCode: z.string(), endsAtMs: timeMs }),
+  /** The vendor's own program runs. */
+  z.object({
+    kind: z.literal('program'),
+    version: z.string(),
+    url: z.string().nullable(),
+    wantsCode: z.boolean(),
+    endsAtMs: timeMs,
+  }),
+  z.object({ kind: z.literal('finishing') }),
+  z.object({
+    kind: z.literal('done'),
+    accountId: z.string(),
+    label: z.string(),
+    isNew: z.boolean(),
+    warning: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('failed'),
+    because: z.enum(['cancelled', 'denied', 'timeout', 'failed']),
+    sentence: z.string(),
+    next: z.string(),
+  }),
+])
+
+const signInMethod = z.enum(['browser', 'device', 'paste', 'program'])
+
+const signIn = z.object({ id: z.string(), provider, method: signInMethod, startedAtMs: timeMs, step: signInStep })
+
+const startSignIn = input({
+  provider,
+  /** Codex: `browser`, `device` or `paste`. Claude: `program`, the person's own `claude`. */
+  method: signInMethod,
+  label: label.optional(),
+  /** The account to sign in again. */
+  replaces: id.optional(),
+  /** Needed where `terms` says so. */
+  acceptTerms: z.boolean().optional(),
+  /** Goes with `acceptTerms`. */
+  atLimit: atLimit.optional(),
+})
+
+const terms = z.object({
+  /** `first`: before the first account of a vendor; `several`: before the second. */
+  needed: z.enum(['none', 'first', 'several']),
+  sentences: list(z.string()),
+  atLimit,
+})
 
 const options = input({
   id,
@@ -62,6 +141,24 @@ const options = input({
 export const accounts = {
   list: member.input(nothing).output(list(account)),
   import: member.input(importInput).output(imported),
+  /** What the person must have read before another account of this vendor. */
+  terms: member.input(input({ provider })).output(terms),
+  /** A new one ends an earlier one of the same vendor. */
+  startSignIn: member.input(startSignIn).output(signIn),
+  signIn: member.input(byId).output(signIn),
+  /** Those under way and the last finished ones, oldest first. */
+  signIns: member.input(nothing).output(list(signIn)),
+  /** With the address that the browser ended on, or the code that the vendor's page shows. */
+  finishSignIn: member
+    .input(
+      input({
+        id,
+        callbackUrl: z.string().min(1).max(8_192).optional(),
+        code: z.string().min(1).max(4_096).optional(),
+      }),
+    )
+    .output(signIn),
+  cancelSignIn: member.input(byId).output(signIn),
   rename: member.input(input({ id, label })).output(account),
   setActive: member.input(input({ id, active: z.boolean() })).output(account),
   setOptions: member.input(options).output(account),

@@ -27,6 +27,8 @@ const fields = {
     .min(0)
     .max(24 * 3_600_000),
   failoverAtOnce: z.number().int().min(1).max(100),
+  /** When an account's window is spent: another one of the same vendor, the vendor's own refusal, or waiting. */
+  atLimit: z.enum(['move', 'wait', 'ask']),
   shadow: z.boolean(),
   retentionDays: z.number().int().min(1).max(3_650),
   retentionBytes: z

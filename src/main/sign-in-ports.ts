@@ -1,0 +1,50 @@
+/** What signing in needs from the world, one sentence per method. */
+
+/** What the listener tells the browser; the pages are fixed, nothing that came in is repeated. */
+export type CallbackVerdict = 'accepted' | 'denied' | 'refused'
+
+/** Lives for one sign-in. */
+export interface CallbackListener {
+  readonly port: number
+  /** Answers nothing more; resolves once the port is free. */
+  close(): Promise<void>
+}
+
+export interface CallbackHooks {
+  /** The query of a callback that came over loopback, by GET, on the exact path; everything else is answered before. */
+  callback(query: string): CallbackVerdict
+  /** Another program of this machine asks for the port (codex §1.1). */
+  cancelled(): void
+}
+
+export interface CallbackHost {
+  /** Takes the first of these ports that can be had, asking an earlier listener to leave; null when none can. */
+  listen(ports: readonly number[], hooks: CallbackHooks): Promise<CallbackListener | null>
+}
+
+/** The vendor's own program in a terminal of its own. */
+export interface VendorRun {
+  /** Everything it wrote so far, as it would stand in a terminal, without control sequences. */
+  onText(listener: (text: string) => void): void
+  /** Once, with its exit code. */
+  onExit(listener: (code: number) => void): void
+  write(text: string): void
+  /** Ends it by its own process id. */
+  end(): void
+}
+
+export type VendorFound =
+  | { readonly kind: 'found'; readonly path: string; readonly version: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unusable'; readonly why: string }
+
+export interface VendorProgram {
+  /** Looks for the vendor's program on the person's PATH and asks its version. */
+  find(): Promise<VendorFound>
+  /** Starts it inside a private configuration folder; throws when no terminal can be had. */
+  start(path: string, args: readonly string[], folder: string): Promise<VendorRun>
+  /** A private folder for one sign-in (0700). */
+  makeFolder(name: string): Promise<string>
+  /** With all that is in it. */
+  removeFolder(folder: string): Promise<void>
+}
