@@ -16,4 +16,8 @@ export const tabs: readonly Tab[] = [
     id: 'models',
     Page: lazy(async () => ({ default: (await import('../models/models-tab.tsx')).ModelsTab })),
   },
+  {
+    id: 'calls',
+    Page: lazy(async () => ({ default: (await import('../calls/calls-tab.tsx')).CallsTab })),
+  },
 ]

@@ -14,11 +14,30 @@ function fromAddress(shown: string | null): string | null {
 }
 
 /** Null until somebody chose one: the app then picks. */
-export const useTab = create<{ readonly tab: string | null }>()(() => ({ tab: fromAddress(null) }))
+export const useTab = create<Shown>()(() => shownIn(fromAddress(null)))
 
-export function showTab(tab: string): void {
-  if (tab !== location.hash.slice(1)) history.pushState(null, '', `#${tab}`)
-  useTab.setState({ tab })
+export interface Shown {
+  readonly tab: string | null
+  /** What is open in it: the id of a call. */
+  readonly place: string | null
 }
 
-addEventListener('popstate', () => useTab.setState({ tab: fromAddress(useTab.getState().tab) }))
+function shownIn(address: string | null): Shown {
+  const [tab = '', place = ''] = (address ?? '').split('/', 2)
+  return { tab: tab || null, place: place || null }
+}
+
+export function showTab(tab: string): void {
+  if (tab === useTab.getState().tab) return
+  history.pushState(null, '', `#${tab}`)
+  useTab.setState({ tab, place: null })
+}
+
+/** So that a reload or a copied address opens it again; no step of its own for the back button. */
+export function showPlace(tab: string, place: string | null): void {
+  if (useTab.getState().tab !== tab) return
+  history.replaceState(null, '', place === null ? `#${tab}` : `#${tab}/${place}`)
+  useTab.setState({ tab, place })
+}
+
+addEventListener('popstate', () => useTab.setState(shownIn(fromAddress(useTab.getState().tab))))

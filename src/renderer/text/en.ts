@@ -1,9 +1,10 @@
 /** The English table; its type is the one that every other language must fill. */
 import { app } from './en/app.ts'
+import { calls } from './en/calls.ts'
 import { models } from './en/models.ts'
 import { practice } from './en/practice.ts'
 import { profiles } from './en/profiles.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { app, ui, models, profiles, settings, practice }
+export const en = { app, ui, calls, models, profiles, settings, practice }

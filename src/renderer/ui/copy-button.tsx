@@ -10,11 +10,13 @@ export interface CopyButtonProps {
   /** What is copied, for screen readers: `Copy address`. */
   readonly label: string
   readonly hasFocus?: boolean
+  /** Instead of `Copy`, where that would not say enough. */
+  readonly word?: string
 }
 
 const shownMs = 1_500
 
-export function CopyButton({ text, label, hasFocus = false }: CopyButtonProps) {
+export function CopyButton({ text, label, hasFocus = false, word }: CopyButtonProps) {
   const { ui } = useTexts()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -30,7 +32,7 @@ export function CopyButton({ text, label, hasFocus = false }: CopyButtonProps) {
   return (
     <AriaButton className="button button-copy" aria-label={label} autoFocus={hasFocus} onPress={() => void copy()}>
       {/* Both words hold the place, so that nothing moves when one takes the other's. */}
-      <span className={isCopied ? 'copy-word is-hidden' : 'copy-word'}>{ui.copy}</span>
+      <span className={isCopied ? 'copy-word is-hidden' : 'copy-word'}>{word ?? ui.copy}</span>
       <span className={isCopied ? 'copy-word' : 'copy-word is-hidden'}>{ui.copied}</span>
     </AriaButton>
   )

@@ -1,0 +1,123 @@
+/** One line of the log. */
+// biome-ignore-all lint/a11y/useSemanticElements: a grid of our own, since only the rows in sight exist
+// biome-ignore-all lint/a11y/useFocusableInteractive: of the grid, the row takes the focus
+import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import { useNow } from '../state/now.ts'
+import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
+import { type CallFormat, useCallFormat } from './call-format.ts'
+import type { CallRow } from './call-types.ts'
+import { OutcomeMark } from './outcome.tsx'
+
+export const columns = ['time', 'model', 'served', 'key', 'outcome', 'tokens', 'cost', 'firstByte', 'total'] as const
+export type Column = (typeof columns)[number]
+
+export interface CallLineProps {
+  readonly place: number
+  /** Among the grid's rows: the header is the first, an explanation counts. */
+  readonly rowIndex: number
+  /** Undefined while it is being read. */
+  readonly call: CallRow | undefined
+  readonly keyLabel: string | undefined
+  readonly top: number
+  readonly todayMs: number
+  readonly isOpen: boolean
+  readonly canFocus: boolean
+}
+
+/** Clicks and keys are heard by the grid. */
+export const CallLine = memo(function CallLine(props: CallLineProps) {
+  const { place, rowIndex, call, keyLabel, top, todayMs, isOpen, canFocus } = props
+  const { calls: texts } = useTexts()
+  const format = useCallFormat()
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      data-place={place}
+      className={isOpen ? 'call-row is-open' : 'call-row'}
+      style={{ transform: `translateY(${top}px)` }}
+      tabIndex={canFocus ? 0 : -1}
+    >
+      {columns.map((column, index) => (
+        <div key={column} role="gridcell" aria-colindex={index + 1} className={`call-cell cell-${column}`}>
+          {column === 'time' && (
+            <button
+              type="button"
+              className="call-opener"
+              tabIndex={-1}
+              aria-label={texts.explain}
+              aria-expanded={isOpen}
+              disabled={call === undefined}
+            >
+              <ChevronRight size={12} aria-hidden="true" />
+            </button>
+          )}
+          {call !== undefined && (
+            <Cell column={column} call={call} keyLabel={keyLabel} todayMs={todayMs} format={format} />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+})
+
+interface CellProps {
+  readonly column: Column
+  readonly call: CallRow
+  readonly keyLabel: string | undefined
+  readonly todayMs: number
+  readonly format: CallFormat
+}
+
+function Cell({ column, call, keyLabel, todayMs, format }: CellProps) {
+  const { calls: texts, ui } = useTexts()
+  const { requestedModel, upstreamModel, usage, cost, firstByteMs, totalMs } = call
+  switch (column) {
+    case 'time':
+      return <span className="call-moment">{format.moment(call.startedMs, todayMs)}</span>
+    case 'model':
+      return <Cut text={modelText(requestedModel, upstreamModel) ?? ui.missing} />
+    case 'served':
+      return call.sourceLabel === null ? (
+        <span className="is-faint">{call.outcome === null ? ui.missing : texts.noOne}</span>
+      ) : (
+        <Cut text={call.sourceLabel} />
+      )
+    case 'key':
+      return <Cut text={keyLabel ?? call.keyId} />
+    case 'outcome':
+      return <OutcomeMark call={call} />
+    case 'tokens':
+      return usage === null
+        ? ui.missing
+        : texts.inTokens(format.count(usage.inputTokens), format.count(usage.outputTokens))
+    case 'cost':
+      return cost === null ? ui.missing : format.money(cost)
+    case 'firstByte':
+      return firstByteMs === null ? ui.missing : format.took(firstByteMs)
+    case 'total':
+      if (totalMs !== null) return format.took(totalMs)
+      return call.outcome === null ? <Elapsed sinceMs={call.startedMs} format={format} /> : ui.missing
+  }
+}
+
+/** In full in the tooltip, where there is no room for it. */
+function Cut({ text }: { readonly text: string }) {
+  const shown = visible(text)
+  return (
+    <bdi className="call-cut" title={shown}>
+      {shown}
+    </bdi>
+  )
+}
+
+/** Asked → used, where they differ. */
+export const modelText = (asked: string | null, used: string | null): string | null =>
+  asked === null || used === null || asked === used ? (asked ?? used) : `${asked} → ${used}`
+
+function Elapsed({ sinceMs, format }: { readonly sinceMs: number; readonly format: CallFormat }) {
+  const nowMs = useNow()
+  return <span className="is-faint">{format.took(Math.max(0, Math.floor((nowMs - sinceMs) / 1_000) * 1_000))}</span>
+}

@@ -1,0 +1,95 @@
+/** The decision in full: the seats as the strategy saw them, and the steps that led to the answer. */
+import type { ReactNode } from 'react'
+import { useFormat } from '../text/format.ts'
+import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
+import { words } from './attempts.tsx'
+import { useCallFormat } from './call-format.ts'
+import type { Decision } from './call-types.ts'
+
+export function Seats({ decision: { seats } }: { readonly decision: Decision }) {
+  const { calls: texts, ui } = useTexts()
+  const format = useFormat()
+  if (seats.length === 0) return null
+  const { seat } = texts
+  return (
+    <Folded title={texts.seats}>
+      <Table
+        name={texts.seats}
+        heads={[seat.place, seat.account, seat.tier, seat.used, seat.weight, seat.pace, seat.state]}
+        rows={seats.map(({ position, label, tier, usedPercent, usable, because, numbers }) => [
+          format.number(position + 1),
+          visible(label),
+          format.number(tier + 1),
+          usedPercent === null ? ui.missing : `${format.number(Math.round(usedPercent))} %`,
+          numbers == null ? ui.missing : format.number(numbers.weight),
+          numbers == null ? ui.missing : format.number(Math.round(numbers.pace * 100) / 100),
+          [usable ? texts.usable : null, words(because)].filter((part) => part !== null).join(' · '),
+        ])}
+      />
+    </Folded>
+  )
+}
+
+export function Trail({ decision: { trail } }: { readonly decision: Decision }) {
+  const { calls: texts } = useTexts()
+  const format = useCallFormat()
+  if (trail.length === 0) return null
+  const { stage, decision, because, after } = texts.trailColumns
+  return (
+    <Folded title={texts.trail}>
+      <Table
+        name={texts.trail}
+        heads={[stage, decision, because, after]}
+        rows={trail.map((step) => [
+          step.stage,
+          visible(step.decision),
+          visible(words(step.because)),
+          format.took(step.elapsedMs),
+        ])}
+      />
+    </Folded>
+  )
+}
+
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className="folded">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
+interface TableProps {
+  readonly name: string
+  readonly heads: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export function Table({ name, heads, rows }: TableProps) {
+  return (
+    <div className="table-box">
+      <table className="table" aria-label={name}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={index}>
+              {cells.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
