@@ -10,10 +10,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
-  projects: [
-    { name: 'window', testDir: 'test/window' },
-    { name: 'desktop shell on a stand-in, not Electron', testDir: 'test/desktop' },
-  ],
+  projects: projectsFor(process.env.POINTSMAN_SHELL ?? ''),
   use: {
     browserName: 'chromium',
     viewport: { width: 1080, height: 720 },
@@ -33,3 +30,21 @@ export default defineConfig({
     },
   },
 })
+
+/** The window in a browser; or the desktop app, with those of the window's specs that aren't about a browser. */
+function projectsFor(shell: string) {
+  const desktop = { testDir: 'test', grepInvert: /@browser/ }
+  const shared = ['window/frame.spec.ts', 'window/profiles.spec.ts']
+  switch (shell) {
+    case 'electron':
+      return [{ name: 'desktop app on Electron', testMatch: [...shared, 'desktop/electron.spec.ts'], ...desktop }]
+    case 'stand-in': {
+      const testMatch = [...shared, 'desktop/*.spec.ts']
+      return [
+        { name: 'desktop shell on a stand-in, not Electron', testMatch, testIgnore: '**/electron.spec.ts', ...desktop },
+      ]
+    }
+    default:
+      return [{ name: 'window', testDir: 'test/window' }]
+  }
+}

@@ -38,6 +38,12 @@ const parts = [
     run: () => suite('integration', ['test/program/leaving.test.ts'], { POINTSMAN_LEAVING_TRIALS: '1000' }),
   },
   {
+    name: 'payloads',
+    what: '100,000 random messages on the window’s port (T4.4)',
+    chunks: 1,
+    run: () => suite('integration', ['test/desktop/port-payloads.real.test.ts'], { POINTSMAN_PAYLOADS: '100000' }),
+  },
+  {
     name: 'vault',
     what: 'the vault at full size',
     chunks: 1,

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, _electron as electron, type Page } from '@playwright/test'
 import { buildIfStale, root } from '../../scripts/build-if-stale.mjs'
+import { installedElectron } from '../../scripts/electron-binary.mjs'
 import { clientOf } from '../../src/main/shell/headless/cli/client.ts'
 import { readInstance } from '../../src/main/shell/headless/instance-file.ts'
+import { type Program, type RunOptions, runCommand } from '../program/run-program.ts'
 import type { Acts } from './stand-in/remote.ts'
 
 export type Shell = 'stand-in' | 'electron'
@@ -14,7 +16,9 @@ export type Shell = 'stand-in' | 'electron'
 export interface DesktopOptions {
   readonly shell?: Shell
   readonly dataDir?: string
-  /** Besides `--practice --port 0 --data-dir …`. */
+  /** Adds `--practice`; true when left out. */
+  readonly practice?: boolean
+  /** Besides `--port 0 --data-dir …`. */
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** The desktop shows tray icons; on Linux the program asks for that. */
@@ -23,25 +27,24 @@ export interface DesktopOptions {
 
 type Answer<Act extends keyof Acts> = ReturnType<Acts[Act]>
 
-export interface Desktop {
-  readonly dataDir: string
-  readonly address: string
+/** As the headless program is to its specs, and what only a desktop app has. */
+export interface Desktop extends Program {
   readonly win: Page
-  readonly pid: number
-  key(): string
-  rpc<Output = unknown>(member: string, input?: unknown): Promise<Output>
-  log(): string
-  output(): string
   /** Plays the person at the desktop, or looks at it; on the stand-in only. */
   act<Act extends keyof Acts>(act: Act, argument?: Parameters<Acts[Act]>[0]): Promise<Answer<Act>>
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>
-  stop(): Promise<number | null>
 }
 
 const startBoundMs = 30_000
 const entry = join(root, 'out', 'main', 'index.js')
 const register = join(root, 'test', 'desktop', 'stand-in', 'register.ts')
+
+const argumentsOf = ({ practice = true, args = [] }: DesktopOptions, dataDir: string): readonly string[] => [
+  ...(practice ? ['--practice'] : []),
+  ...['--port', '0', '--data-dir', dataDir],
+  ...args,
+]
 
 /** A started program whose window may or may not have come. */
 export interface Launched {
@@ -55,17 +58,7 @@ export async function launch(options: DesktopOptions = {}): Promise<Launched> {
   buildIfStale()
   const home = mkdtempSync(join(tmpdir(), 'pointsman-desk-'))
   const dataDir = options.dataDir ?? join(home, 'data')
-  const args = [
-    '--import',
-    register,
-    entry,
-    '--practice',
-    '--port',
-    '0',
-    '--data-dir',
-    dataDir,
-    ...(options.args ?? []),
-  ]
+  const args = ['--import', register, entry, ...argumentsOf(options, dataDir)]
   const child = spawn(process.execPath, args, {
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -125,9 +118,8 @@ async function startStandIn(options: DesktopOptions): Promise<Desktop> {
     await until('its page', output, ended, async () => pages().some(isOurs))
     const win = pages().find(isOurs) as Page
     return {
-      ...access(dataDir),
-      ...{ win, output, ended, act },
-      pid: child.pid ?? 0,
+      ...access(dataDir, child, output),
+      ...{ win, ended, act },
       async stop() {
         await browser?.close().catch(() => {})
         if (child.exitCode === null) child.kill('SIGTERM')
@@ -151,8 +143,9 @@ async function startElectron(options: DesktopOptions): Promise<Desktop> {
   const home = mkdtempSync(join(tmpdir(), 'pointsman-desk-'))
   const dataDir = options.dataDir ?? join(home, 'data')
   const flags = process.platform === 'linux' ? ['--no-sandbox'] : []
-  const args = [...flags, root, '--practice', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])]
+  const args = [...flags, root, ...argumentsOf(options, dataDir)]
   const app = await electron.launch({
+    executablePath: installedElectron() ?? '',
     args,
     env: { ...(process.env as Record<string, string>), ...options.environment },
   })
@@ -161,10 +154,8 @@ async function startElectron(options: DesktopOptions): Promise<Desktop> {
   const win = await app.firstWindow()
   await win.waitForLoadState()
   return {
-    ...access(dataDir),
+    ...access(dataDir, child, () => ''),
     ...{ win, ended },
-    pid: child.pid ?? 0,
-    output: () => '',
     act: () => Promise.reject(new Error('a real desktop has no hand of ours')),
     async stop() {
       child.kill('SIGTERM')
@@ -175,21 +166,41 @@ async function startElectron(options: DesktopOptions): Promise<Desktop> {
   }
 }
 
-/** What the window's specs need of a running program, whichever shell it has. */
-function access(dataDir: string) {
+/** Electron's program a second time, on the same folder; its exit code. */
+export function launchElectron(dataDir: string): Promise<number | null> {
+  const flags = process.platform === 'linux' ? ['--no-sandbox'] : []
+  const child = spawn(installedElectron() ?? '', [...flags, root, ...argumentsOf({}, dataDir)], { stdio: 'ignore' })
+  return bounded(new Promise((resolve) => child.once('close', resolve)), child)
+}
+
+/** What the window's specs ask of a running program, whichever shell it has. */
+function access(dataDir: string, child: ChildProcess, output: () => string): Omit<Program, 'stop'> {
   const client = clientOf(dataDir) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
+  const { address = '', control = '' } = readInstance(dataDir) ?? {}
   const read = (name: string): string =>
     existsSync(join(dataDir, name)) ? readFileSync(join(dataDir, name), 'utf8') : ''
+  const cli: Program['cli'] = (args, how) => runCommand([...args, '--data-dir', dataDir], how)
   return {
-    dataDir,
-    address: readInstance(dataDir)?.address ?? '',
+    ready: { event: 'ready', address, ui: null, control, dataDir, keyFile: join(dataDir, 'default-key') },
+    ...{ address, dataDir, cli },
+    pid: child.pid ?? 0,
     key: () => read('default-key'),
     log: () => read('pointsman.log'),
+    stdout: output,
+    stderr: output,
     async rpc<Output>(member: string, input?: unknown): Promise<Output> {
       const [area = '', name = ''] = member.split('.')
       const call = client[area]?.[name]
       if (call === undefined) throw new Error(`no member ${member}`)
       return (await call(input)) as Output
+    },
+    async json<Output>(args: readonly string[], how?: RunOptions): Promise<Output> {
+      const done = await cli([...args, '--json'], how)
+      if (done.code !== 0) throw new Error(`${args.join(' ')} ended with ${done.code}: ${done.stderr}`)
+      return JSON.parse(done.stdout) as Output
+    },
+    async kill() {
+      child.kill('SIGKILL')
     },
   }
 }

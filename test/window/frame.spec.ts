@@ -15,7 +15,7 @@ test('pauses and resumes routing', async ({ win, program }) => {
   expect(await call(program)).toContain('response.completed')
 })
 
-test('copies the address for clients', async ({ win, program, context }) => {
+test('copies the address for clients', { tag: '@browser' }, async ({ win, program, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await win.getByRole('button', { name: 'Copy: Address for clients' }).click()
   expect(await win.evaluate(() => navigator.clipboard.readText())).toBe(program.address)
@@ -57,7 +57,7 @@ test('speaks Chinese and shows the dark theme, and keeps both', async ({ win }) 
   expect(await win.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 19, 23)')
 })
 
-test('goes on by itself after the program was restarted', async ({ page, complaints }) => {
+test('goes on by itself after the program was restarted', { tag: '@browser' }, async ({ page, complaints }) => {
   watch(page, complaints)
   const dataDir = mkdtempSync(join(tmpdir(), 'pointsman-window-'))
   const first = await startProgram({ dataDir, window: true })
@@ -77,7 +77,7 @@ test('goes on by itself after the program was restarted', async ({ page, complai
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a browser that is not let in is told how to get in', async ({ win, program, browser }) => {
+test('a browser that is not let in is told how to get in', { tag: '@browser' }, async ({ win, program, browser }) => {
   const stranger = await browser.newContext()
   const page = await stranger.newPage()
   const answer = await page.goto(win.url())

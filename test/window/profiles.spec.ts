@@ -122,7 +122,10 @@ test('a deleted account is not used at once, comes back by undo, and is gone aft
   await expect(card).toHaveCount(0)
 })
 
-test('a deletion that was announced happens, also when the window is closed before', async ({ win, program }) => {
+test('a deletion that was announced happens, also when the window is closed before', { tag: '@browser' }, async ({
+  win,
+  program,
+}) => {
   const card = win.getByRole('article', { name: 'OpenAI key' })
   await card.getByRole('button', { name: /More actions/ }).click()
   await win.getByRole('menuitem', { name: 'Delete' }).click()
@@ -185,7 +188,11 @@ test('a rejected API key is said on its card, with the way to another', async ({
   await expect(win.getByRole('dialog', { name: 'Edit OpenAI key' })).toContainText('Stored: …')
 })
 
-test('shows a new key once, gives it a new secret, disables and revokes it', async ({ win, program, context }) => {
+test('shows a new key once, gives it a new secret, disables and revokes it', { tag: '@browser' }, async ({
+  win,
+  program,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await win.getByRole('button', { name: 'Create key' }).click()
   await win.getByRole('textbox', { name: 'Name of the key' }).fill('Editor')
@@ -231,7 +238,7 @@ test.describe('with nothing in it', () => {
   })
 })
 
-test('a change in one window is seen in the other', async ({ win, program, context }) => {
+test('a change in one window is seen in the other', { tag: '@browser' }, async ({ win, program, context }) => {
   const other = await context.newPage()
   await openWindow(other, program)
   await win.getByRole('button', { name: 'More actions for Claude, work' }).click()

@@ -1,5 +1,10 @@
-/** The fixture of the window's specs: the built program in practice mode, and its window in a browser. */
+/**
+ * The fixture of the window's specs: the built program in practice mode, and its window in a browser. With
+ * `POINTSMAN_SHELL` it is the desktop app's window instead, on the stand-in or a real Electron; specs that are about
+ * the browser carry `@browser` and are left out there.
+ */
 import { test as base, expect, type Page } from '@playwright/test'
+import { type Desktop, type Shell, startDesktop } from '../desktop/desktop.ts'
 import { type Program, type ProgramOptions, startProgram } from '../program/run-program.ts'
 
 export { expect }
@@ -18,7 +23,18 @@ export interface Fixtures {
   readonly complaints: string[]
 }
 
-export const test = base.extend<Fixtures>({
+/** Null: the headless program's window, in a browser. */
+export const shell: Shell | null = shellOf(process.env.POINTSMAN_SHELL ?? '')
+
+function shellOf(name: string): Shell | null {
+  if (name === '') return null
+  if (name === 'stand-in' || name === 'electron') return name
+  throw new Error(`POINTSMAN_SHELL may be stand-in or electron, not ${name}`)
+}
+
+type Common = Pick<Fixtures, 'programOptions' | 'tab' | 'complaints'>
+
+const common = base.extend<Common>({
   programOptions: [{}, { option: true }],
   tab: ['Profiles', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape
@@ -27,6 +43,9 @@ export const test = base.extend<Fixtures>({
     await use(complaints)
     expect(complaints).toEqual([])
   },
+})
+
+const inBrowser = common.extend<Pick<Fixtures, 'program' | 'win'>>({
   program: async ({ programOptions }, use) => {
     const program = await startProgram({ window: true, ...programOptions })
     await use(program)
@@ -38,6 +57,23 @@ export const test = base.extend<Fixtures>({
     await use(page)
   },
 })
+
+/** No browser is launched for these: the app brings its own. */
+const onDesktop = common.extend<Pick<Fixtures, 'program' | 'win'>>({
+  program: async ({ programOptions: { args = [], practice = true } }, use) => {
+    const program = await startDesktop({ shell: shell ?? 'stand-in', args, practice })
+    await use(program)
+    await program.stop()
+  },
+  win: async ({ program, complaints, tab }, use) => {
+    const { win } = program as Desktop
+    watch(win, complaints)
+    await openWindow(win, program, tab)
+    await use(win)
+  },
+})
+
+export const test = (shell === null ? inBrowser : onDesktop) as typeof inBrowser
 
 /** Anything that the policy refused, a missing key or an uncaught error shows up here. */
 export function watch(page: Page, complaints: string[]): void {
@@ -51,8 +87,8 @@ export function watch(page: Page, complaints: string[]): void {
 }
 
 export async function openWindow(page: Page, program: Program, tab: TabName | null = 'Profiles'): Promise<void> {
-  const { url } = await program.rpc<{ url: string }>('app.openLink', {})
-  await page.goto(url)
+  // The desktop app's window is open already.
+  if (shell === null) await page.goto((await program.rpc<{ url: string }>('app.openLink', {})).url)
   await page.getByRole('tab').first().waitFor()
   if (tab !== null) await page.getByRole('tab', { name: tab }).click()
 }

@@ -57,6 +57,7 @@ export class Desktop {
       texts: () => this.#texts,
       mayClose: () => this.#isEnding,
       onClose: () => void this.#closeWindow(),
+      onLoadFailed: (cause) => core.api.log.fault('load-failed', cause),
     })
     setAppMenu({ platform, texts: this.#texts, show: (errand) => this.show(errand), quit })
     this.#follower = new Follower({ core, members: this.#members, onOutlook: (outlook) => this.#take(outlook) })

@@ -18,6 +18,8 @@ export interface WindowOptions {
   readonly mayClose: () => boolean
   /** The person closed the window. */
   readonly onClose: () => void
+  /** A load that another one overtook counts as failed too: nothing to end the program for. */
+  readonly onLoadFailed: (cause: unknown) => void
   readonly isDevelopment: boolean
 }
 
@@ -27,11 +29,13 @@ const mostRevivals = 3
 export class AppWindow {
   readonly #window: BrowserWindow
   readonly #file: DesktopFile
+  readonly #onLoadFailed: (cause: unknown) => void
   #revivals = 0
 
   constructor(options: WindowOptions) {
     const { places, platform, file, isDevelopment } = options
     this.#file = file
+    this.#onLoadFailed = options.onLoadFailed
     const screens = screen.getAllDisplays().map(({ workArea }) => workArea)
     const bounds = visibleBounds(file.value.bounds, screens)
     this.#window = new BrowserWindow({
@@ -80,14 +84,14 @@ export class AppWindow {
     return this.#window.isVisible() && !this.#window.isMinimized()
   }
 
-  async load(): Promise<void> {
-    await this.#window.loadURL(pageAddress)
+  load(address = pageAddress): Promise<void> {
+    return this.#window.loadURL(address).catch(this.#onLoadFailed)
   }
 
   /** To the front, and, with an errand, where it leads. */
   show(errand: Errand | null = null): void {
     // A new fragment alone doesn't load the page again.
-    if (errand !== null) void this.#window.loadURL(addressOf(errand))
+    if (errand !== null) void this.load(addressOf(errand))
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
