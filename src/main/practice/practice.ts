@@ -25,17 +25,14 @@ export type {
   Content,
   ErrorName,
   OriginName,
-  PracticeOperation,
-  Reply,
   ToolCall,
-  Wire,
 } from './behaviour.ts'
 export type { Issued, TokenCounts } from './grants.ts'
-export { type MalformedName, malformedNames } from './malformed.ts'
+export { malformedNames } from './malformed.ts'
 export type { Received, SeenFilter } from './received.ts'
 export { fiveHour, type NewAccount, weekly } from './seeds.ts'
 export type { Seeds } from './sow.ts'
-export { startTraffic, type Traffic, type TrafficOptions } from './traffic.ts'
+export { startTraffic, type Traffic } from './traffic.ts'
 export type { PracticeWindow } from './windows.ts'
 export type { Fault, PracticeAccount } from './world.ts'
 

@@ -7,7 +7,7 @@ import { ollama } from './ollama.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 import type { Provider } from './provider.ts'
 
-export type { HeaderEdits, HostOverrides, Provider, Target } from './provider.ts'
+export type { HostOverrides, Provider } from './provider.ts'
 export { outboundHeaders } from './request-headers.ts'
 export { inboundHeaders } from './response-headers.ts'
 
