@@ -5,6 +5,7 @@ import type { ExcludedRecord, Exclusion, Resting } from '../domain/decision.ts'
 import type { Match, Place } from '../domain/pool.ts'
 import type { Source } from '../domain/source.ts'
 import type { Bound } from './30-session.ts'
+import { stayAtLimit } from './at-limit.ts'
 import { standing } from './standing.ts'
 import { Refusal, type Staged } from './trail.ts'
 import type { Ask, View } from './view.ts'
@@ -52,7 +53,8 @@ export function candidates(bound: Bound, view: View): Staged<Possible> | Refusal
     decision: `${possible.length} of ${places.length}`,
     because: match !== null ? match.by : ask.operation === 'list' ? 'address' : 'unlisted-model',
   } as const
-  return { value: { ...bound, match, candidates: possible, excluded, suffix: match?.suffix ?? '' }, step }
+  const staying = stayAtLimit(possible, bound, view)
+  return { value: { ...bound, match, candidates: staying, excluded, suffix: match?.suffix ?? '' }, step }
 }
 
 export function excludedRecord(

@@ -2,6 +2,7 @@
 import { type AccessKey, keyState } from '../domain/access-key.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
+import { isHeldByLimit } from './at-limit.ts'
 import { standing } from './standing.ts'
 import { Refusal } from './trail.ts'
 import type { View } from './view.ts'
@@ -11,7 +12,8 @@ export function candidateLost(candidate: Candidate, plan: Plan, view: View): str
   const source = view.picture.sources.get(candidate.backend.source.id)
   if (source === undefined) return 'removed'
   const state = standing({ ...candidate, backend: { ...candidate.backend, source } }, plan, view)
-  return state.kind === 'excluded' ? state.because : null
+  if (state.kind === 'excluded') return state.because
+  return isHeldByLimit(candidate, plan, view) ? 'exhausted:limit-of-another' : null
 }
 
 /** The refusal for a key that was disabled or has expired meanwhile, or null. */
