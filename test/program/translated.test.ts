@@ -4,7 +4,8 @@ import type { Dialect } from '../../src/main/domain/source.ts'
 import type { Behaviour, Content } from '../../src/main/practice/practice.ts'
 import { completion, message, response } from './asks.ts'
 import type { ClientAnswer } from './client.ts'
-import { type Rig, startRig } from './start-core.ts'
+import { open as openSocket, requestText } from './raw-socket.ts'
+import { type Rig, startRig, until } from './start-core.ts'
 
 const open: Rig[] = []
 afterEach(async () => {
@@ -245,4 +246,39 @@ describe('a history with thoughts of another account', () => {
     )
     expect([answer.status, rig.practice.seen({ operation: 'generate' }).length]).toEqual([400, 2])
   })
+})
+
+describe('a client that leaves', () => {
+  const stall: Behaviour = { reply: { kind: 'no-head', end: 'stall' } }
+  const endless: Behaviour = { ...good({ words: 40 }), wire: { end: { how: 'stall', afterEvents: 12 } } }
+  for (const { name, behaviour, stream, after } of [
+    { name: 'bman654/clodex#170 mid-stream', behaviour: endless, stream: true, after: 'data: ' },
+    { name: 'BerriAI/litellm#31499 before the first token', behaviour: stall, stream: true, after: '' },
+    { name: 'BerriAI/litellm#37140 of a call without a stream', behaviour: stall, stream: false, after: '' },
+  ]) {
+    test(`${name}: its upstream is let go`, async () => {
+      const rig = await start('responses')
+      rig.practice.script('openai-key', behaviour)
+      const socket = openSocket(rig.core.port)
+      let got = ''
+      socket.on('error', () => {})
+      socket.on('data', (bytes) => {
+        got += bytes.toString('latin1')
+      })
+      const [target, body] = asks.messages(stream)
+      socket.write(requestText({ port: rig.core.port, key: rig.key, target, body: JSON.stringify(body), headers: {} }))
+      await until(() => (rig.practice.seen().length > 0 && got.includes(after) ? true : null), 'the call is under way')
+      socket.destroy()
+      expect((await rig.latest()).call.outcome).toBe('client-left')
+      await until(() => (rig.practice.seen().at(-1)?.ended === 'by-peer' ? true : null), 'the upstream was let go')
+    })
+  }
+})
+
+test('Wei-Shaw/claude-relay-service#731 a burst of counts is answered here and costs no upstream anything', async () => {
+  const rig = await start('responses')
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => rig.call('/v1/messages/count_tokens', message({ model }))),
+  )
+  expect([new Set(answers.map(({ status }) => status)), rig.practice.seen().length]).toEqual([new Set([200]), 0])
 })

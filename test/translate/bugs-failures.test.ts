@@ -456,7 +456,7 @@ describe('6.12 counting', () => {
   })
 })
 
-test('BerriAI/litellm#37140, a whole answer that holds an error is one', () => {
+test('a whole answer that holds an error is one', () => {
   const { status, whole } = unary('chat', 'messages', { error: { message: 'busy', code: 'rate_limit_exceeded' } })
   expect([status, whole.error.type]).toEqual([429, 'rate_limit_error'])
 })

@@ -81,28 +81,28 @@ function shuffled<T>(lists: readonly (readonly T[])[], order: readonly number[])
 }
 
 function messagesBlock(each: Part, index: number): readonly object[] {
-    switch (each.kind) {
-      case 'text':
-        return block(
-          index,
-          { type: 'text', text: '' },
-          ...each.pieces.map((piece) => ({ type: 'text_delta', text: piece })),
-        )
-      case 'thinking':
-        return block(
-          index,
-          { type: 'thinking', thinking: '', signature: '' },
-          ...each.pieces.map((piece) => ({ type: 'thinking_delta', thinking: piece })),
-          { type: 'signature_delta', signature: each.blob },
-        )
-      case 'call':
-        return block(
-          index,
-          { type: 'tool_use', id: each.id, name: each.name, input: {} },
-          ...each.pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
-        )
-    }
+  switch (each.kind) {
+    case 'text':
+      return block(
+        index,
+        { type: 'text', text: '' },
+        ...each.pieces.map((piece) => ({ type: 'text_delta', text: piece })),
+      )
+    case 'thinking':
+      return block(
+        index,
+        { type: 'thinking', thinking: '', signature: '' },
+        ...each.pieces.map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+        { type: 'signature_delta', signature: each.blob },
+      )
+    case 'call':
+      return block(
+        index,
+        { type: 'tool_use', id: each.id, name: each.name, input: {} },
+        ...each.pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+      )
   }
+}
 
 function messagesEvents({ parts, stop, usage }: Answer): readonly unknown[] {
   const input = {
@@ -134,62 +134,62 @@ interface Streamed {
 }
 
 function responsesItem(each: Part, at: number): Streamed {
-      const where = { output_index: at, item_id: `i${at}` }
-      switch (each.kind) {
-        case 'text': {
-          const item = {
-            id: `i${at}`,
-            type: 'message',
-            role: 'assistant',
-            content: [{ type: 'output_text', text: joined(each) }],
-          }
-          const deltas = each.pieces.map((piece) => ({
-            type: 'response.output_text.delta',
-            ...where,
-            content_index: 0,
-            delta: piece,
-          }))
-          return {
-            item,
-            start: { ...item, content: [] },
-            events: [...deltas, { type: 'response.output_text.done', ...where, content_index: 0, text: joined(each) }],
-          }
-        }
-        case 'thinking': {
-          const item = {
-            id: `i${at}`,
-            type: 'reasoning',
-            summary: [{ type: 'summary_text', text: joined(each) }],
-            encrypted_content: each.blob,
-          }
-          const deltas = each.pieces.map((piece) => ({
-            type: 'response.reasoning_summary_text.delta',
-            ...where,
-            summary_index: 0,
-            delta: piece,
-          }))
-          return { item, start: { ...item, summary: [], encrypted_content: null }, events: deltas }
-        }
-        case 'call': {
-          const item = {
-            id: `i${at}`,
-            type: 'function_call',
-            call_id: each.id,
-            name: each.name,
-            arguments: joined(each),
-          }
-          const deltas = each.pieces.map((piece) => ({
-            type: 'response.function_call_arguments.delta',
-            ...where,
-            delta: piece,
-          }))
-          return {
-            item,
-            start: { ...item, arguments: '' },
-            events: [...deltas, { type: 'response.function_call_arguments.done', ...where, arguments: joined(each) }],
-          }
-        }
+  const where = { output_index: at, item_id: `i${at}` }
+  switch (each.kind) {
+    case 'text': {
+      const item = {
+        id: `i${at}`,
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: joined(each) }],
       }
+      const deltas = each.pieces.map((piece) => ({
+        type: 'response.output_text.delta',
+        ...where,
+        content_index: 0,
+        delta: piece,
+      }))
+      return {
+        item,
+        start: { ...item, content: [] },
+        events: [...deltas, { type: 'response.output_text.done', ...where, content_index: 0, text: joined(each) }],
+      }
+    }
+    case 'thinking': {
+      const item = {
+        id: `i${at}`,
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: joined(each) }],
+        encrypted_content: each.blob,
+      }
+      const deltas = each.pieces.map((piece) => ({
+        type: 'response.reasoning_summary_text.delta',
+        ...where,
+        summary_index: 0,
+        delta: piece,
+      }))
+      return { item, start: { ...item, summary: [], encrypted_content: null }, events: deltas }
+    }
+    case 'call': {
+      const item = {
+        id: `i${at}`,
+        type: 'function_call',
+        call_id: each.id,
+        name: each.name,
+        arguments: joined(each),
+      }
+      const deltas = each.pieces.map((piece) => ({
+        type: 'response.function_call_arguments.delta',
+        ...where,
+        delta: piece,
+      }))
+      return {
+        item,
+        start: { ...item, arguments: '' },
+        events: [...deltas, { type: 'response.function_call_arguments.done', ...where, arguments: joined(each) }],
+      }
+    }
+  }
 }
 
 function responsesEvents({ parts, stop, usage, order }: Answer): readonly unknown[] {
