@@ -38,7 +38,8 @@ const pictures = [
     look: 'light',
     prepare: async (page) => {
       await rowsAreThere(page)
-      await page.locator('.backend-row .row-handle').nth(1).focus()
+      await page.locator('.backend-row').nth(1).focus()
+      await page.keyboard.press('ArrowRight')
       await page.keyboard.press('Enter')
       await page.locator('[data-drop-target]').waitFor({ state: 'attached' })
       await page.keyboard.press('ArrowUp')

@@ -15,7 +15,8 @@ export const poolOf = (page: Page, name = model): Locator => page.getByRole('art
 /** Scrolled to: only what is near is drawn in full. */
 export async function showPool(page: Page, name = model): Promise<Locator> {
   const pool = poolOf(page, name)
-  await pool.scrollIntoViewIfNeeded()
+  // Into the middle, so that the mouse reaches all of it.
+  await pool.evaluate((article) => article.scrollIntoView({ block: 'center' }))
   await pool.locator('.backend-row').first().waitFor()
   return pool
 }

@@ -58,6 +58,7 @@ test.describe('from nothing', () => {
 })
 
 test('a fault moves the next call on, and the row says what rests, why and until when', async ({ win, program }) => {
+  await win.getByRole('searchbox', { name: 'Find a model' }).fill('gpt-5.5')
   const pool = await showPool(win)
   await win.getByRole('button', { name: 'Try a fault' }).click()
   await win.getByRole('button', { name: /Fault of Codex, team/ }).click()

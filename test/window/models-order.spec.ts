@@ -106,7 +106,8 @@ test('by keyboard alone: into the list, to the handle, over the gaps, dropped; f
 
 test('Escape ends a keyboard drag without a change', async ({ win, program }) => {
   const pool = await showPool(win)
-  await rowOf(pool, personal).getByRole('button', { name: 'Drag Codex, personal' }).focus()
+  await rowOf(pool, personal).focus()
+  await win.keyboard.press('ArrowRight')
   await win.keyboard.press('Enter')
   await expect.poll(() => focusedName(win)).toMatch(/^Insert /)
   await win.keyboard.press('ArrowDown')

@@ -11,8 +11,9 @@ import { Notice } from '../ui/notice.tsx'
 import { Hint } from '../ui/tooltip.tsx'
 import { followerOf } from './follower.ts'
 import { forgetTrouble, redo, useOrders } from './orders.ts'
-import { mostShown, PoolList } from './pool-list.tsx'
+import { isLong, mostShown, PoolList, roomFor } from './pool-list.tsx'
 import { forecastMirror, type Pool, tiersOfPool } from './pools.ts'
+import { firstRows, rowsOf } from './rows.ts'
 import { StrategyPicker } from './strategy-picker.tsx'
 import { useNear } from './use-near.ts'
 
@@ -27,7 +28,7 @@ export const PoolCard = memo(function PoolCard({ pool }: { readonly pool: Pool }
       ref={box}
       className="pool"
       aria-labelledby={titleId}
-      style={isNear ? {} : { minHeight: heightPx ?? `${likelyHeightRem(pool)}rem` }}
+      style={isNear || heightPx === null ? {} : { minHeight: heightPx }}
     >
       <header className="pool-head">
         <h3 id={titleId} className="pool-model">
@@ -47,14 +48,15 @@ export const PoolCard = memo(function PoolCard({ pool }: { readonly pool: Pool }
           </>
         )}
       </header>
-      {isNear && <PoolBody pool={pool} />}
+      {isNear ? <PoolBody pool={pool} /> : heightPx === null && <Filler pool={pool} />}
     </article>
   )
 })
 
-/** Before it was ever seen; the measures of `models.css`. */
-const likelyHeightRem = ({ tiers }: Pool): number =>
-  3.25 + Math.min(mostShown, tiers.flat().length) * 2.75 + (tiers.length - 1) * 1.9375
+function Filler({ pool }: { readonly pool: Pool }) {
+  const rows = rowsOf(tiersOfPool(pool))
+  return <div className="pool-filler" style={roomFor(isLong(rows) ? firstRows(rows, mostShown) : rows)} />
+}
 
 function PoolBody({ pool }: { readonly pool: Pool }) {
   const { models: texts } = useTexts()

@@ -1,5 +1,5 @@
 /** The rows of a pool: dragged by mouse or keyboard, moved by `Alt+↑/↓`; one flat list with dividers (stack-notes §4). */
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { DropIndicator, GridList, useDragAndDrop } from 'react-aria-components'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
@@ -18,6 +18,13 @@ export interface PoolListProps {
 
 /** Longer lists begin folded. */
 export const mostShown = 8
+export const isLong = (rows: readonly RowKey[]): boolean => rows.filter((key) => !isDivider(key)).length > mostShown + 2
+
+/** Kept free for rows from the start, by the measures of `models.css`: they are drawn a moment after their list. */
+export function roomFor(rows: readonly RowKey[]): CSSProperties {
+  const dividers = rows.filter(isDivider).length
+  return { '--rows': rows.length - dividers, '--dividers': dividers } as CSSProperties
+}
 
 export function PoolList({ pool, tiers }: PoolListProps) {
   const texts = useTexts()
@@ -27,8 +34,8 @@ export function PoolList({ pool, tiers }: PoolListProps) {
   const wanted = useRef<RowKey | null>(null)
   const rows = rowsOf(tiers)
   const total = tiers.flat().length
-  const isLong = total > mostShown + 2
-  const shown = isLong && !isWhole ? firstRows(rows, mostShown) : rows
+  const canFold = isLong(rows)
+  const shown = canFold && !isWhole ? firstRows(rows, mostShown) : rows
   const byId = new Map(pool.tiers.flat().map((backend) => [backend.backendId, backend]))
   const nameOf = (key: RowKey): string => visible(byId.get(key)?.sourceLabel ?? models.divider)
 
@@ -67,11 +74,11 @@ export function PoolList({ pool, tiers }: PoolListProps) {
     renderDropIndicator: (target) => <DropIndicator target={target} className="drop-line" />,
   })
   return (
-    <div ref={box} className="pool-list" onKeyDownCapture={onKeyDownCapture}>
+    <div ref={box} className="pool-list" style={roomFor(shown)} onKeyDownCapture={onKeyDownCapture}>
       <GridList aria-label={models.list(visible(pool.model))} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
         {shown.map((key) => rowFor(key))}
       </GridList>
-      {isLong && (
+      {canFold && (
         <Button kind="quiet" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
           {isWhole ? models.fewer : models.more(total - mostShown)}
         </Button>
