@@ -4,17 +4,23 @@ import { Worker } from 'node:worker_threads'
 import type { FlowDeps, Translator } from './flow/flow-deps.ts'
 import type { Body, Clock, Log } from './ports.ts'
 import { KeptThoughts } from './state/kept-thoughts.ts'
-import { type RequestTask, type RequestTranslation, translateRequest } from './translate/translate-request.ts'
+import { type RequestTask, type TranslationOf, translateRequest } from './translate/translate-request.ts'
 
 /** From here on a history is translated beside the event loop. */
 const longBytes = 256 * 1024
 const idleMs = 60_000
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-const here = ({ pieces }: Body, task: RequestTask): RequestTranslation =>
-  translateRequest(Buffer.concat(pieces).toString('utf8'), task, hash)
+const encoder = new TextEncoder()
 
-const failed: RequestTranslation = {
+type Found = TranslationOf<Uint8Array>
+
+function here({ pieces }: Body, task: RequestTask): Found {
+  const found = translateRequest(Buffer.concat(pieces).toString('utf8'), task, hash)
+  return found.kind === 'refused' ? found : { ...found, body: encoder.encode(found.body) }
+}
+
+const failed: Found = {
   kind: 'refused',
   code: 'translation_failed',
   path: '',
@@ -35,7 +41,7 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | null = null
   let last = 0
-  const waiting = new Map<number, (found: RequestTranslation) => void>()
+  const waiting = new Map<number, (found: Found) => void>()
 
   const stop = (): void => {
     if (idle !== null) clearTimeout(idle)
@@ -50,7 +56,7 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   const start = (url: URL): Worker => {
     const started = new Worker(url)
     started.unref()
-    started.on('message', ({ id, found }: { readonly id: number; readonly found: RequestTranslation | null }) => {
+    started.on('message', ({ id, found }: { readonly id: number; readonly found: Found | null }) => {
       const settle = waiting.get(id)
       waiting.delete(id)
       settle?.(found ?? failed)
@@ -72,7 +78,7 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
       worker ??= start(workerUrl)
       last += 1
       const id = last
-      const found = new Promise<RequestTranslation>((resolve) => waiting.set(id, resolve))
+      const found = new Promise<Found>((resolve) => waiting.set(id, resolve))
       worker.postMessage({ id, pieces: body.pieces, task })
       return found
     },

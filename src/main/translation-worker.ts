@@ -9,12 +9,19 @@ interface Work {
   readonly task: RequestTask
 }
 
+const encoder = new TextEncoder()
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 parentPort?.on('message', ({ id, pieces, task }: Work) => {
   try {
     const found = translateRequest(Buffer.concat(pieces).toString('utf8'), task, hash)
-    parentPort?.postMessage({ id, found })
+    if (found.kind === 'refused') {
+      parentPort?.postMessage({ id, found })
+      return
+    }
+    // Its bytes are handed over, not copied: a copy would stall the streams on the other side.
+    const body = encoder.encode(found.body)
+    parentPort?.postMessage({ id, found: { ...found, body } }, [body.buffer])
   } catch {
     // Never the cause: it could quote the body.
     parentPort?.postMessage({ id, found: null })

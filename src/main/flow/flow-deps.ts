@@ -12,7 +12,7 @@ import type { KeptThoughts } from '../state/kept-thoughts.ts'
 import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
-import type { RequestTask, RequestTranslation } from '../translate/translate-request.ts'
+import type { RequestTask, TranslationOf } from '../translate/translate-request.ts'
 import type { KeyLookup } from './10-ingress.ts'
 import type { Shadow } from './shadow.ts'
 import type { View } from './view.ts'
@@ -27,7 +27,7 @@ export interface Credentials {
 
 export interface Translator {
   /** The client's body in another dialect; a long one is worked on beside the event loop. */
-  translate(body: Body, task: RequestTask): Promise<RequestTranslation>
+  translate(body: Body, task: RequestTask): Promise<TranslationOf<Uint8Array>>
 }
 
 export interface FlowDeps {

@@ -10,7 +10,7 @@ import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
 import { estimateTokens } from '../translate/estimate.ts'
 import { withoutForeign } from '../translate/strip-foreign.ts'
-import type { RequestTranslation } from '../translate/translate-request.ts'
+import type { TranslationOf } from '../translate/translate-request.ts'
 import { type Call, scannedFields } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
@@ -67,7 +67,8 @@ export function issuerOf({ backend: { source, upstreamModel } }: Candidate, deps
 
 export const thoughtsOwner = (call: Call, issuer: string): string => `${call.key.id}\n${issuer}`
 
-type Prepared = Translated | Extract<RequestTranslation, { kind: 'refused' }>
+type Refused = Extract<TranslationOf<Uint8Array>, { kind: 'refused' }>
+type Prepared = Translated | Refused
 
 async function translate(
   call: Call,
@@ -97,17 +98,13 @@ async function translate(
   return {
     kind: 'translated',
     dialect: to,
-    body: bytesOf(found.body),
+    body: found.body,
     warnings: found.warnings,
     context: { ...found.context, issuer },
   }
 }
 
-function untranslatable(
-  { code, path, why }: Extract<RequestTranslation, { kind: 'refused' }>,
-  label: string,
-  plan: Plan,
-): Refusal {
+function untranslatable({ code, path, why }: Refused, label: string, plan: Plan): Refusal {
   const field = path === '' ? 'the body' : path
   return new Refusal('not_translatable', { label, why, field }, { excluded: plan.excluded, param: { code, path } })
 }

@@ -71,6 +71,8 @@ function resultsOf(
   const shut = new Set<string>()
   for (let at = from; at < items.length && shut.size < open.size; at += 1) {
     const item = items[at] as Item
+    // A later turn begins and nothing is missing: the rest of a long history needn't be looked through.
+    if (isOfAssistant(item) && order.length === open.size) break
     // The id is used again by a later call: what follows belongs to that one.
     if (item.kind === 'call' && open.has(item.callId)) shut.add(item.callId)
     if (item.kind !== 'result' || !open.has(item.callId) || shut.has(item.callId)) continue

@@ -47,10 +47,13 @@ export interface AnswerContext {
   readonly echo: JsonObject
 }
 
-export type RequestTranslation =
+export type RequestTranslation = TranslationOf<string>
+
+/** `Body`: text, or its bytes. */
+export type TranslationOf<Body> =
   | {
       readonly kind: 'translated'
-      readonly body: string
+      readonly body: Body
       readonly warnings: readonly Warning[]
       readonly context: AnswerContext
     }
