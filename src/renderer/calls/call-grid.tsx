@@ -2,7 +2,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of our own, since only the rows in sight exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: of the grid, the row takes the focus
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { useNow } from '../state/now.ts'
 import { useTexts } from '../text/texts.ts'
@@ -46,7 +55,8 @@ export function CallGrid({ log, names, order, onOrder, open, onOpen, turn }: Cal
   const [viewHeight, setViewHeight] = useState(0)
   const [openHeight, setOpenHeight] = useState(0)
   const [active, setActive] = useState(0)
-  const focusWanted = useRef(false)
+  /** The row that is to have the focus once it exists. */
+  const focusAt = useRef<number | null>(null)
   const todayMs = new Date(useNow(60_000)).setHours(0, 0, 0, 0)
   const count = total ?? 0
   const openAt = open === null || open.place >= count ? null : open.place
@@ -71,7 +81,7 @@ export function CallGrid({ log, names, order, onOrder, open, onOpen, turn }: Cal
     if (grid.current !== null) grid.current.scrollTop = 0
     setScrollTop(0)
     setActive(0)
-    focusWanted.current = turn.takesFocus
+    focusAt.current = turn.takesFocus ? 0 : null
   }, [turn])
 
   const reveal = (top: number, height: number, now: Layout = layout) => {
@@ -91,19 +101,21 @@ export function CallGrid({ log, names, order, onOrder, open, onOpen, turn }: Cal
   }, [openId, openAt, openHeight, viewHeight === 0])
 
   useLayoutEffect(() => {
-    if (!focusWanted.current) return
-    focusWanted.current = false
-    grid.current?.querySelector<HTMLElement>(`[data-place="${active}"]`)?.focus({ preventScroll: true })
+    if (focusAt.current === null) return
+    const row = grid.current?.querySelector<HTMLElement>(`[data-place="${focusAt.current}"]`)
+    if (row === null || row === undefined) return
+    focusAt.current = null
+    row.focus({ preventScroll: true })
   })
 
   const goTo = (place: number) => {
     setActive(place)
-    focusWanted.current = true
+    focusAt.current = place
     reveal(topOf(place, layout), rowHeight)
   }
   const toggle = (place: number) => {
     setActive(place)
-    focusWanted.current = true
+    focusAt.current = place
     const call = rows.get(place)
     if (call === undefined || openAt === place) onOpen(null)
     else onOpen({ id: call.id, place })
@@ -186,30 +198,30 @@ export function CallGrid({ log, names, order, onOrder, open, onOpen, turn }: Cal
           const top = isInSight ? topOf(place, layout) + shift : place < first ? -2 * rowHeight : boxHeight(layout)
           const isOpen = place === openAt
           const after = openAt !== null && place > openAt ? 1 : 0
-          return [
-            <CallLine
-              key={place}
-              place={place}
-              rowIndex={place + 2 + after}
-              call={call}
-              keyLabel={call === undefined ? undefined : names.keys.get(call.keyId)}
-              top={top}
-              todayMs={todayMs}
-              isOpen={isOpen}
-              canFocus={isActiveInSight ? place === active : place === Math.min(first + rowsBeyond, end - 1)}
-            />,
-            isOpen && open !== null && (
-              <Explanation
-                key="explanation"
-                id={open.id}
-                row={call?.id === open.id ? call : undefined}
-                names={names}
-                rowIndex={place + 3}
-                top={top + rowHeight}
-                onHeight={measured}
+          return (
+            <Fragment key={place}>
+              <CallLine
+                place={place}
+                rowIndex={place + 2 + after}
+                call={call}
+                keyLabel={call === undefined ? undefined : names.keys.get(call.keyId)}
+                top={top}
+                todayMs={todayMs}
+                isOpen={isOpen}
+                canFocus={isActiveInSight ? place === active : place === Math.min(first + rowsBeyond, end - 1)}
               />
-            ),
-          ]
+              {isOpen && open !== null && (
+                <Explanation
+                  id={open.id}
+                  row={call?.id === open.id ? call : undefined}
+                  names={names}
+                  rowIndex={place + 3}
+                  top={top + rowHeight}
+                  onHeight={measured}
+                />
+              )}
+            </Fragment>
+          )
         })}
       </div>
     </div>

@@ -125,7 +125,7 @@ export const calls = {
   /** By code; one without a text here is shown as it is. */
   reasons: {
     pinned: 'pinned',
-    affinity: 'stayed with its account',
+    affinity: 'bound to its account',
     inherit: 'follows the one it came from',
     failover: 'moved by failover',
     rank: 'newly placed',

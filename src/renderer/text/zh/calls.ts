@@ -123,7 +123,7 @@ export const calls: Texts['calls'] = {
   listedOrder: '按列出的顺序',
   reasons: {
     pinned: '已固定',
-    affinity: '沿用原账号',
+    affinity: '已绑定账号',
     inherit: '沿用来源会话的账号',
     failover: '因切换而移动',
     rank: '新分配',
