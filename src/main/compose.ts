@@ -1,8 +1,6 @@
 /** The composition root: builds every adapter, hands them to the core, and takes them down again in order. */
 import { existsSync, readFileSync } from 'node:fs'
-import { codexClientVersion } from './accounts/built-in-models.ts'
 import { Refresher } from './accounts/refresh.ts'
-import { SourceDesk } from './accounts/source-desk.ts'
 import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-folder.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { listen } from './adapters/http/data-server.ts'
@@ -21,6 +19,7 @@ import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
+import { openDesk } from './open-desk.ts'
 import { openSignIns } from './open-sign-ins.ts'
 import { openStores } from './open-stores.ts'
 import { openTranslation } from './open-translator.ts'
@@ -161,17 +160,7 @@ async function build(
     void refresher.renewDue()
   })
   undo.push(() => upkeep.close())
-  const desk = new SourceDesk({
-    vault,
-    files: vendorFiles,
-    web,
-    clock,
-    log,
-    hosts,
-    sources,
-    codexClientVersion: () => codexClientVersion,
-    tokenFor: (source) => refresher.tokenFor(source),
-  })
+  const desk = openDesk({ ...own, vault, digest, refresher, environment: host.environment })
   const signIns = openSignIns({ ...own, ...host, digest, dataDir, desk, announcer })
   undo.push(() => signIns.close())
 

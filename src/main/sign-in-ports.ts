@@ -22,6 +22,12 @@ export interface CallbackHost {
   listen(ports: readonly number[], hooks: CallbackHooks): Promise<CallbackListener | null>
 }
 
+/** A vendor CLI's own login file, when the CLI becomes the holder again. */
+export interface LoginFileWriter {
+  /** At once (temp, fsync, rename), keeping its rights; throws `conflict` when it is no longer `expected`. */
+  replace(file: { readonly path: string; readonly text: string | null }, text: string, expected: string): Promise<void>
+}
+
 /** The vendor's own program in a terminal of its own. */
 export interface VendorRun {
   /** Everything it wrote so far, as it would stand in a terminal, without control sequences. */

@@ -1,7 +1,7 @@
 /** A desk over hand-made ports, and Codex logins as their CLI writes them. */
 import { SourceDesk } from '../../src/main/accounts/source-desk.ts'
 import type { WebAnswer } from '../../src/main/ports.ts'
-import { bench, codexClaims, jwt, noHosts } from './kit.ts'
+import { bench, codexClaims, digest, jwt, noHosts } from './kit.ts'
 
 /** A desk without accounts. `answers` by the end of the URL's path; anything else is unreachable. */
 export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
@@ -14,7 +14,21 @@ export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
   })
   const { web, vault, files, clock, log, sources, refresher } = made
   const deps = { web, vault, files, clock, log, sources, hosts: noHosts, codexClientVersion: () => '0.170.0' }
-  return { ...made, desk: new SourceDesk({ ...deps, tokenFor: (source) => refresher.tokenFor(source) }) }
+  const written: string[] = []
+  const loginFiles = {
+    async replace({ path }: { path: string }, text: string) {
+      written.push(text)
+      files.texts.set(path, text)
+    },
+  }
+  const desk = new SourceDesk({
+    ...deps,
+    digest,
+    loginFiles,
+    tokenFor: (source) => refresher.tokenFor(source),
+    isRenewing: (id) => refresher.isRenewing(id),
+  })
+  return { ...made, desk, written }
 }
 
 export const codexFile = (userId: string, accountId: string, refresh = `rt-${userId}-${accountId}`) => ({

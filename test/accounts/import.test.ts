@@ -37,6 +37,9 @@ describe('importing', () => {
       identity: { userId: 'user-FAKE1', workspaceId: '11111111-2222-3333-4444-555555555555' },
       email: 'mé@example.test',
       plan: 'plus',
+      origin: 'import',
+      takenAtMs: startMs,
+      handedFrom: null,
     }
     expect(imported).toEqual({ account: expected, isNew: true, warning: expect.stringContaining('`codex login`') })
     expect(sources.all()).toEqual([expected])
@@ -157,6 +160,7 @@ describe('identity', () => {
       label: 'Renamed',
       weight: 4,
       active: false,
+      takenAtMs: startMs + hourMs,
       updatedAtMs: startMs + hourMs,
     })
     expect(vault.records.get(credentialRef(sourceId('mine')))).toMatchObject({ refreshToken: 'newer' })

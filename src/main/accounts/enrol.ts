@@ -15,6 +15,7 @@ export interface Arrival {
   readonly login: Login
   /** The vendor CLI's own file, for a read-only import. */
   readonly path: string | null
+  readonly origin: 'sign-in' | 'import'
   /** The account that its owner wants to sign in again. */
   readonly replaces: SourceId | null
   /** The vendor's own list, empty when it couldn't be read. */
@@ -69,7 +70,7 @@ export function accountWith(
   taken: ReadonlySet<string>,
   nowMs: number,
 ): Account {
-  const { provider, label, login, path, models } = arrival
+  const { provider, label, login, path, models, origin } = arrival
   const id = existing?.id ?? slug(label, taken)
   const fresh = existing ?? {
     type: 'subscription',
@@ -99,6 +100,9 @@ export function accountWith(
     workspace: login.workspace ?? fresh.workspace,
     plan: login.plan ?? fresh.plan,
     custody: login.custody,
+    origin,
+    takenAtMs: nowMs,
+    handedFrom: null,
     path,
     credentialRef: login.custody === 'read-only' ? null : credentialRef(id),
     signedOut: null,

@@ -58,6 +58,8 @@ export interface NewLogin {
   readonly login: Login
   readonly path?: string | undefined
   readonly replaces?: SourceId | undefined
+  /** Left out: taken from the vendor's CLI. */
+  readonly origin?: 'sign-in' | undefined
 }
 
 /** Also for a sign-in of our own: vault first, then the account, so that no account is without its credential. */
@@ -71,6 +73,7 @@ export async function addLogin(fresh: NewLogin, deps: ImportDeps): Promise<Impor
     login,
     models,
     path: fresh.path ?? null,
+    origin: fresh.origin ?? 'import',
     replaces: fresh.replaces ?? null,
   }
   const existing = matching(arrival, deps.sources.all(), (account) => storedOf(account, deps.vault))

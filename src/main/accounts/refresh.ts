@@ -1,6 +1,6 @@
 /** Gives the router a credential that works, whoever holds it, and renews those that are ours before they end. */
 import { type Problem, problem } from '../../shared/errors.ts'
-import type { CredentialRef } from '../../shared/ids.ts'
+import type { CredentialRef, SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Account, Source } from '../domain/source.ts'
 import type { Files, Vault } from '../ports.ts'
@@ -61,6 +61,11 @@ export class Refresher {
         done()
       })
     })
+  }
+
+  /** Its answer must still be stored: nobody may change hands meanwhile. */
+  isRenewing(id: SourceId): boolean {
+    return this.#renewals.isRenewing(id)
   }
 
   /** What to send for this source; null when it needs nothing. Never rejects. */

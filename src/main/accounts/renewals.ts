@@ -77,6 +77,10 @@ export class Renewals {
     return this.#saving.has(id) ? (this.#flights.get(id) ?? null) : null
   }
 
+  isRenewing(id: SourceId): boolean {
+    return this.#flights.has(id)
+  }
+
   /** Resolves once nothing is in flight; a vault must not be closed before. */
   async settled(): Promise<void> {
     await Promise.all(this.#flights.values())

@@ -136,7 +136,7 @@ export class SignIns {
   async #keep(attempt: Attempt, input: SignInInput, label: string | null, login: Login): Promise<void> {
     const { provider, replaces } = input
     const name = label ?? login.email ?? (provider === 'codex' ? 'Codex' : 'Claude')
-    const added = await this.#deps.add({ provider, label: name.slice(0, 100), login, replaces })
+    const added = await this.#deps.add({ provider, label: name.slice(0, 100), login, replaces, origin: 'sign-in' })
     if (isProblem(added)) {
       attempt.fail(added)
       return

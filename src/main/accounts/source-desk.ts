@@ -2,8 +2,11 @@
 import { PointsmanError, type Problem, problem } from '../../shared/errors.ts'
 import { credentialRef, type SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
-import type { Source, SourceModel } from '../domain/source.ts'
+import type { Account, Source, SourceModel } from '../domain/source.ts'
+import type { Digest } from '../ports.ts'
+import type { LoginFileWriter } from '../sign-in-ports.ts'
 import { keyRefusal, readBaseUrl } from './base-url.ts'
+import { handBack, handOver } from './hand-over.ts'
 import { identifyClaude } from './identify.ts'
 import { addLogin, type ImportDeps, type Imported, type ImportInput, importAccount, type NewLogin } from './import.ts'
 import { isProblem } from './login.ts'
@@ -17,11 +20,16 @@ import {
   type ProfileInput,
   providerOf,
 } from './profile.ts'
+import { ownGrant, revoke } from './revoke.ts'
 import { tryModel } from './try-model.ts'
 
 export interface DeskDeps extends ImportDeps {
   /** `Refresher.tokenFor`. */
   tokenFor(source: Source): Promise<Credential | Problem | null>
+  /** `Refresher.isRenewing`. */
+  isRenewing(id: SourceId): boolean
+  readonly digest: Digest
+  readonly loginFiles: LoginFileWriter
 }
 
 export type Discovery = Pick<ProfileInput, 'kind' | 'dialects' | 'baseUrl' | 'apiKey' | 'provider'>
@@ -41,6 +49,16 @@ export class SourceDesk {
   /** After a sign-in of Pointsman's own. */
   add(fresh: NewLogin): Promise<Imported | Problem> {
     return this.#next(() => addLogin(fresh, this.#deps))
+  }
+
+  /** Pointsman becomes the holder of a login that its CLI held. */
+  handOver(id: SourceId): Promise<Imported | Problem> {
+    return this.#next(() => handOver(id, this.#deps))
+  }
+
+  /** The CLI becomes the holder again. */
+  handBack(id: SourceId): Promise<Account | Problem> {
+    return this.#next(() => handBack(id, this.#deps))
   }
 
   createProfile(input: ProfileInput): Promise<Keyed | Problem> {
@@ -154,9 +172,12 @@ export class SourceDesk {
     return this.#next(async () => {
       const source = this.#deps.sources.get(id)
       if (source === undefined) return problem('not_found', { what: `source ${id}` })
+      const grant = ownGrant(source, this.#deps.vault)
       try {
         if (source.credentialRef !== null) await this.#erase(id)
         then()
+        // In the background, best effort: the account is gone here whatever the vendor answers.
+        if (grant !== null) void revoke(grant, source.proxy, this.#deps)
         return null
       } catch (cause) {
         return problemOf(cause)

@@ -13,7 +13,7 @@ import { accountView, forgetSource, mustGetAccount, withoutLogin } from './sourc
 
 export function accounts(deps: ApiDeps) {
   const { desk, sources, conditions, clock } = deps
-  const shown = (id: string) => accountView(mustGetAccount(deps, id), deps.view())
+  const shown = (id: string) => accountView(mustGetAccount(deps, id), deps.view(), deps.vault)
   const change = (id: string, changes: Partial<Account>) => {
     sources.save({ ...mustGetAccount(deps, id), ...changes, updatedAtMs: clock.nowMs() })
     return shown(id)
@@ -21,7 +21,9 @@ export function accounts(deps: ApiDeps) {
   return {
     list: members.accounts.list.handler(() => {
       const view = deps.view()
-      return sources.all().flatMap((source) => (source.type === 'subscription' ? [accountView(source, view)] : []))
+      return sources
+        .all()
+        .flatMap((source) => (source.type === 'subscription' ? [accountView(source, view, deps.vault)] : []))
     }),
     import: members.accounts.import.handler(async ({ input }) => {
       const { replaces, acceptTerms, atLimit, ...rest } = input
@@ -61,6 +63,16 @@ export function accounts(deps: ApiDeps) {
       // As it was shown, without its login: not meant to be changed.
       const isSame = proxy === undefined || proxy === withoutLogin(before)
       return change(id, { ...given, proxy: isSame ? before : mustBe(readProxy(proxy)) })
+    }),
+    handOver: members.accounts.handOver.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      const { warning } = mustBe(await desk.handOver(sourceId(id)))
+      return { ...shown(id), isNew: false, warning }
+    }),
+    handBack: members.accounts.handBack.handler(async ({ input: { id } }) => {
+      mustGetAccount(deps, id)
+      mustBe(await desk.handBack(sourceId(id)))
+      return shown(id)
     }),
     signOut: members.accounts.signOut.handler(async ({ input: { id } }) => {
       mustGetAccount(deps, id)

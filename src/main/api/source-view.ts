@@ -1,6 +1,8 @@
 /** Sources as the lists show them: never a secret, only where it lies. */
 import { PointsmanError } from '../../shared/errors.ts'
 import { type SourceId, sourceId } from '../../shared/ids.ts'
+import { custodyFacts } from '../accounts/custody.ts'
+import type { Credential } from '../domain/credential.ts'
 import type { Account, LocalProvider, Profile, Source } from '../domain/source.ts'
 import type { View } from '../flow/view.ts'
 import type { Vault } from '../ports.ts'
@@ -9,7 +11,7 @@ import { sourceStateOf, windowsOf } from './stand.ts'
 
 export type Keyed = Profile | LocalProvider
 
-export function accountView(account: Account, view: View) {
+export function accountView(account: Account, view: View, vault: Vault) {
   const { provider, email, workspace, plan, serves, custody, reservePercent, maySpendBeyondPlan } = account
   const facts = view.quota.get(account.id)?.facts
   return {
@@ -19,7 +21,17 @@ export function accountView(account: Account, view: View) {
     monthlyPrice: account.monthlyPrice ?? null,
     credits: facts?.credits ?? null,
     bankedResets: facts?.resetCredits ?? null,
+    ...custodyFacts(account, storedOf(account, vault)),
+    path: account.path ?? account.handedFrom?.path ?? null,
     windows: windowsOf(account, view),
+  }
+}
+
+function storedOf({ credentialRef }: Account, vault: Vault): Credential | null {
+  try {
+    return credentialRef === null ? null : vault.read(credentialRef)
+  } catch {
+    return null
   }
 }
 

@@ -63,6 +63,12 @@ export interface Account extends SourceCommon {
   readonly custody: Custody
   /** The vendor CLI's own file, for a read-only import. */
   readonly path: string | null
+  /** How its login came: made here, or taken from the vendor's CLI; only our own is ever revoked. */
+  readonly origin?: 'sign-in' | 'import' | undefined
+  /** When the present login came. */
+  readonly takenAtMs?: number | undefined
+  /** The CLI's file that this login was taken over from, and the SHA-256 of its text at that time. */
+  readonly handedFrom?: { readonly path: string; readonly hash: string } | null | undefined
   readonly serves: Serves
   /** Percent of each window kept from new background sessions. */
   readonly reservePercent: number

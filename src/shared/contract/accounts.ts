@@ -28,6 +28,14 @@ export const account = z.object({
   serves: z.enum(['claude-code-only', 'codex-only', 'any-client']),
   /** Who holds the refresh token. */
   custody: z.enum(['pointsman', 'read-only', 'setup-token']),
+  /** Who renews it; `both`: an imported copy, which ends one day for one of the two. */
+  holder: z.enum(['pointsman', 'cli', 'both', 'none']),
+  renewedAtMs: z.number().nullable(),
+  /** About. */
+  renewsAtMs: z.number().nullable(),
+  /** The vendor CLI's own file that its login is read or was taken over from. */
+  path: z.string().nullable(),
+  canHandBack: z.boolean(),
   reservePercent: z.number(),
   maySpendBeyondPlan: z.boolean(),
   /** Nano-USD, as the person says. */
@@ -162,6 +170,10 @@ export const accounts = {
   rename: member.input(input({ id, label })).output(account),
   setActive: member.input(input({ id, active: z.boolean() })).output(account),
   setOptions: member.input(options).output(account),
+  /** A login that its CLI held becomes ours; the CLI's file stays as it is, and must be signed in anew. */
+  handOver: member.input(byId).output(imported),
+  /** Undoes that: our tokens go back into the CLI's file, which is read from then on. */
+  handBack: member.input(byId).output(account),
   /** Forgets the login, keeps the account. */
   signOut: member.input(byId).output(account),
   remove: member.input(byId).output(done),

@@ -1,0 +1,25 @@
+/** Builds the one door for changes to sources that touch their secrets. */
+import { homedir } from 'node:os'
+import { codexClientVersion } from './accounts/built-in-models.ts'
+import type { Refresher } from './accounts/refresh.ts'
+import { type DeskDeps, SourceDesk } from './accounts/source-desk.ts'
+import { clientFiles } from './adapters/files/client-files.ts'
+import { vendorFiles } from './adapters/files/vendor-files.ts'
+
+type Built = 'files' | 'loginFiles' | 'codexClientVersion' | 'tokenFor' | 'isRenewing'
+
+interface Parts extends Omit<DeskDeps, Built> {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly refresher: Refresher
+}
+
+export function openDesk({ environment, refresher, ...parts }: Parts): SourceDesk {
+  return new SourceDesk({
+    ...parts,
+    files: vendorFiles,
+    loginFiles: clientFiles({ environment, home: homedir() }),
+    codexClientVersion: () => codexClientVersion,
+    tokenFor: (source) => refresher.tokenFor(source),
+    isRenewing: (id) => refresher.isRenewing(id),
+  })
+}
