@@ -33,7 +33,8 @@ export default defineConfig({
 
 /** The window in a browser; or the desktop app, with those of the window's specs that aren't about a browser. */
 function projectsFor(shell: string) {
-  const desktop = { testDir: 'test', grepInvert: /@browser/ }
+  // What depends on the page alone is shown once, in a browser.
+  const desktop = { testDir: 'test', grepInvert: /@browser|axe finds|cut off/ }
   const shared = ['window/frame.spec.ts', 'window/profiles.spec.ts']
   switch (shell) {
     case 'electron':

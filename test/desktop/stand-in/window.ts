@@ -146,12 +146,17 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-/** Electron asks before a second window is made; here it comes, is asked about when it loads, and is closed again. */
+/**
+ * Electron asks before a second window is made; here it comes, is asked about when it loads, and is closed again. A
+ * page that a spec opened has no opener and nothing that was refused; one that a strict page opened has no opener too.
+ */
 async function closeAgain(popup: Page): Promise<void> {
-  // One that a spec opened is its own.
-  if ((await popup.opener()) === null) return
-  await popup.waitForEvent('requestfailed', { timeout: 1_000 }).catch(() => {})
-  await popup.close()
+  const refusal = popup.waitForEvent('requestfailed', { timeout: 1_000 }).then(
+    () => true,
+    () => false,
+  )
+  const opener = await popup.opener()
+  if ((await refusal) || opener !== null) await popup.close()
 }
 
 function frameOf(request: Request): Frame | null {

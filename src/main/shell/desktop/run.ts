@@ -30,6 +30,8 @@ export async function run(places: DesktopPlaces): Promise<void> {
     const folder = join(dataDir, 'window')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     app.setName('Pointsman')
+    // Without it Windows shows no notification; the same as `appId` in electron-builder.yml.
+    if (environment.platform === 'win32') app.setAppUserModelId('app.pointsman.desktop')
     // The lock below is this folder's: practice mode runs beside the real one.
     app.setPath('userData', folder)
     if (!app.requestSingleInstanceLock()) {

@@ -8,6 +8,7 @@ import { type Environment, upstreamHosts, vaultKeyFile } from '../headless/envir
 import { removeInstance, writeInstance } from '../headless/instance-file.ts'
 import { versionOf } from '../headless/version.ts'
 import type { StartOptions } from './arguments.ts'
+import { openSignInPage } from './external.ts'
 import { keychainProcess } from './keychain-process.ts'
 import type { DesktopPlaces } from './places.ts'
 
@@ -45,6 +46,7 @@ export async function startCore(
       startKeychainHelper: keychainProcess(places.keychainHelper),
       askPassphrase: passphraseOnce(environment.passphrase),
       keyFile,
+      openPage: (url) => void openSignInPage(url),
     },
   )
   try {
