@@ -505,7 +505,12 @@ describe('6.10 parameters', () => {
       body.messages[1].tool_calls[0].function.arguments,
     ]).toEqual([2, JSON.stringify(mark)])
   })
-  test('livekit/agents#5088 an effort that is not among the model’s is the next lower one', () => {
+  test('livekit/agents#5088 no effort beside function tools where a server rejects the two', () => {
+    const body = { ...input(ask), reasoning: { effort: 'high' }, tools: [{ type: 'function', name: 'f' }] }
+    const found = request('responses', 'chat', body, { abilities: { effortWithTools: false } })
+    expect([found.body.reasoning_effort, found.codes]).toEqual([undefined, ['effort_dropped']])
+  })
+  test('an effort that is not among the model’s is the next lower one', () => {
     expect(
       request(
         'responses',

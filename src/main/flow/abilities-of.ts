@@ -64,6 +64,7 @@ function openAiAbilities(source: Source, model: string, dialect: 'responses' | '
     mostOutputTokens: 128_000,
     stop: !(isVendor && /gpt-5|^o[1-9]/.test(model)),
     sampling: !(isVendor && reasons),
+    effortWithTools: !(isVendor && /gpt-5\.[4-9]|gpt-[6-9]/.test(model)),
     cliFieldsOnly: isSubscription,
     openAiExtras: isVendor,
     cacheMarks: false,

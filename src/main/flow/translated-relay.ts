@@ -18,6 +18,8 @@ import type { Opened, Translation } from './opened.ts'
 import { thoughtsOwner, wholeText } from './prepare.ts'
 
 const heartbeatMs = 15_000
+/** Without one event for so long an upstream is dead, whatever it pings (bridge §3.1). */
+const idleMs = 300_000
 /** A whole answer beyond this is not one. */
 const mostWholeBytes = 64 * 1024 * 1024
 
@@ -90,6 +92,8 @@ class TranslatedRelay {
   readonly #watch: ReturnType<FlowDeps['inflate']['watch']>
   #resolve: (delivered: Delivered) => void = () => {}
   #cancelBeat: () => void = () => {}
+  #heardAt: number
+  #heard = 0
   #size = 0
   #settled = false
   #begun = false
@@ -105,6 +109,7 @@ class TranslatedRelay {
     this.#deps = deps
     const identity = { seed: call.id.replace(/[^A-Za-z0-9]/g, ''), createdS: Math.floor(call.startedMs / 1_000) }
     this.#answer = new AnswerTranslation(translation.context, identity)
+    this.#heardAt = deps.clock.elapsedMs()
     const encoding = opened.incoming.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
     this.#watch = encoding === 'identity' ? null : deps.inflate.watch(encoding, (plain) => this.#plain(plain))
   }
@@ -198,14 +203,29 @@ class TranslatedRelay {
     this.#opened.incoming.resume()
   }
 
-  /** Between events only; the upstream's own silence is bounded elsewhere, so this hides no dead one. */
+  /** Between events only; an upstream that says nothing but pings is not kept alive by it. */
   #beat(): void {
     this.#cancelBeat()
     this.#cancelBeat = this.#deps.clock.after(heartbeatMs, () => {
+      if (this.#isDead()) {
+        this.#send(
+          this.#answer.fail({ class: 'timeout', message: 'The upstream stopped in the middle of its answer.' }),
+        )
+        return
+      }
       const text = this.#settled || this.#waiting ? '' : this.#answer.heartbeat()
       if (text !== '') this.#write(text)
       else if (!this.#settled) this.#beat()
     })
+  }
+
+  #isDead(): boolean {
+    const nowAt = this.#deps.clock.elapsedMs()
+    if (this.#answer.heard !== this.#heard) {
+      this.#heard = this.#answer.heard
+      this.#heardAt = nowAt
+    }
+    return nowAt - this.#heardAt > idleMs && !this.#waiting
   }
 
   #begin(status: number, contentType: string, length: number | null): void {

@@ -26,6 +26,8 @@ export interface Abilities {
   readonly temperatureWithTopP: boolean
   /** OpenAI styles: the levels it knows; empty when it knows none. */
   readonly efforts: readonly Effort[]
+  /** Chat: a level together with function tools. */
+  readonly effortWithTools: boolean
   /** Messages: how it thinks. */
   readonly thinking: 'adaptive' | 'budget' | 'none'
   readonly structuredOutput: boolean
@@ -53,6 +55,7 @@ export const fullAbilities: Abilities = {
   sampling: true,
   temperatureWithTopP: true,
   efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+  effortWithTools: true,
   thinking: 'adaptive',
   structuredOutput: true,
   cliFieldsOnly: false,

@@ -15,7 +15,9 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
   const { abilities, losses, hash } = options
   const search = searches(request, abilities.webSearch, losses)
   const { tools, choice } = toolSet(request, search, losses)
-  const level = effortFor(request.thinking, abilities.efforts, losses)
+  const wanted = effortFor(request.thinking, abilities.efforts, losses)
+  const level = tools.length > 0 && !abilities.effortWithTools ? null : wanted
+  if (level !== wanted) losses.dropped('effort_dropped', 'reasoning_effort')
   if (request.topLogprobs !== null) losses.dropped('logprobs_dropped', 'logprobs')
   if (isPrefilled(request.items)) losses.changed('moved', 'prefill_not_continued', 'messages')
   const native = abilities.stop && request.stop.length <= mostStops

@@ -38,6 +38,8 @@ export class AnswerTranslation {
   readonly #sse = new SseText((data) => this.#event(data))
   readonly #cutter: CutAtStop
   readonly #thoughts = new ThoughtKeeper()
+  /** Events of the upstream so far; its pings are none. */
+  heard = 0
   #out = ''
   #started = false
   #failure: Failure | null = null
@@ -55,7 +57,11 @@ export class AnswerTranslation {
       calls += 1
       return `call_${identity.seed}_${calls}`
     }
-    this.#decoder = decoderFor(context.upstream, (event) => this.#cutter.pass(event), newId)
+    const hear: Emit = (event) => {
+      this.heard += 1
+      this.#cutter.pass(event)
+    }
+    this.#decoder = decoderFor(context.upstream, hear, newId)
   }
 
   /** The dialect's own end was written, good or bad. */
