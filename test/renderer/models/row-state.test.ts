@@ -40,14 +40,16 @@ const backend = (change: Partial<Backend> = {}): Backend => ({
   ...change,
 })
 
-const serving = (change: Partial<Pool['serving']> = {}): Pool['serving'] => ({
-  address: 'codex',
-  client: 'codex',
-  order: ['team:m', 'other:m'],
-  excluded: [],
-  sentence: '',
-  ...change,
-})
+const serving = (change: Partial<Pool['serving']> = {}): Pool['serving'] =>
+  ({
+    route: null,
+    address: 'codex',
+    client: 'codex',
+    order: ['team:m', 'other:m'],
+    excluded: [],
+    sentence: '',
+    ...change,
+  }) as Pool['serving']
 
 const stopped = (because: string, sentence: string, untilMs: number | null = null): Partial<Backend> => ({
   usable: false,
