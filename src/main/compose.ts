@@ -215,6 +215,9 @@ async function build(
   const keyFile = defaultKeyPath(dataDir)
   if (firstKey !== null) writePrivate(keyFile, firstKey)
 
+  // Once, on the first start; later only when it is asked for.
+  if (firstKey !== null && practice === null) await desk.adopt()
+
   const server = await listen(config.port ?? opened.settings.proxyPort, (exchange) => void flow(exchange, deps))
   port = server.port
   undo.push(() => server.close(drainMs, () => (isBreakingOff = true)))

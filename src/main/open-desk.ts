@@ -4,9 +4,10 @@ import { codexClientVersion } from './accounts/built-in-models.ts'
 import type { Refresher } from './accounts/refresh.ts'
 import { type DeskDeps, SourceDesk } from './accounts/source-desk.ts'
 import { clientFiles } from './adapters/files/client-files.ts'
+import { olderFiles } from './adapters/files/older-files.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 
-type Built = 'files' | 'loginFiles' | 'codexClientVersion' | 'tokenFor' | 'isRenewing'
+type Built = 'files' | 'older' | 'loginFiles' | 'codexClientVersion' | 'tokenFor' | 'isRenewing'
 
 interface Parts extends Omit<DeskDeps, Built> {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -14,10 +15,12 @@ interface Parts extends Omit<DeskDeps, Built> {
 }
 
 export function openDesk({ environment, refresher, ...parts }: Parts): SourceDesk {
+  const home = environment.HOME ?? homedir()
   return new SourceDesk({
     ...parts,
     files: vendorFiles,
-    loginFiles: clientFiles({ environment, home: homedir() }),
+    loginFiles: clientFiles({ environment, home }),
+    older: olderFiles({ environment, home }),
     codexClientVersion: () => codexClientVersion,
     tokenFor: (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),

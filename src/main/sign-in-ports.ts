@@ -54,3 +54,17 @@ export interface VendorProgram {
   /** With all that is in it. */
   removeFolder(folder: string): Promise<void>
 }
+
+/** A file of the older program clovapi, by where it lies in its folder. */
+export interface OlderFile {
+  readonly path: string
+  readonly holds:
+    | { readonly kind: 'login'; readonly provider: 'claude' | 'codex'; readonly name: string }
+    | { readonly kind: 'profiles' }
+    | { readonly kind: 'unknown' }
+}
+
+export interface OlderFiles {
+  /** Everything in its folder, sorted; empty when there is none. Nothing is ever written there. */
+  list(): Promise<readonly OlderFile[]>
+}

@@ -1,6 +1,7 @@
 /** A desk over hand-made ports, and Codex logins as their CLI writes them. */
 import { SourceDesk } from '../../src/main/accounts/source-desk.ts'
 import type { WebAnswer } from '../../src/main/ports.ts'
+import type { OlderFile } from '../../src/main/sign-in-ports.ts'
 import { bench, codexClaims, digest, jwt, noHosts } from './kit.ts'
 
 /** A desk without accounts. `answers` by the end of the URL's path; anything else is unreachable. */
@@ -15,6 +16,7 @@ export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
   const { web, vault, files, clock, log, sources, refresher } = made
   const deps = { web, vault, files, clock, log, sources, hosts: noHosts, codexClientVersion: () => '0.170.0' }
   const written: string[] = []
+  const older: OlderFile[] = []
   const loginFiles = {
     async replace({ path }: { path: string }, text: string) {
       written.push(text)
@@ -25,10 +27,11 @@ export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
     ...deps,
     digest,
     loginFiles,
+    older: { list: async () => older },
     tokenFor: (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),
   })
-  return { ...made, desk, written }
+  return { ...made, desk, written, older }
 }
 
 export const codexFile = (userId: string, accountId: string, refresh = `rt-${userId}-${accountId}`) => ({

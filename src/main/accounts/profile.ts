@@ -1,6 +1,6 @@
 /** Makes API profiles and local providers from what a person entered, and changes them. */
 import { type Problem, problem } from '../../shared/errors.ts'
-import { credentialRef, slug } from '../../shared/ids.ts'
+import { type BudgetId, credentialRef, slug } from '../../shared/ids.ts'
 import { type Dialect, dialects, type LocalProvider, type Profile, type SourceModel } from '../domain/source.ts'
 import { type BaseUrl, keyRefusal, readBaseUrl, readProxy } from './base-url.ts'
 import { isProblem } from './login.ts'
@@ -22,6 +22,8 @@ export interface ProfileInput {
   readonly joins?: readonly string[] | undefined
   readonly models: readonly ModelInput[]
   readonly proxy?: string | null | undefined
+  /** A cap of its own (access.md, "Budgets"). */
+  readonly budgetId?: BudgetId | null | undefined
   /** For a local one: which descriptor; Ollama when left out. */
   readonly provider?: 'ollama' | 'openai-compatible' | undefined
 }
@@ -62,6 +64,7 @@ export function changeProfile(source: Keyed, change: ProfileChange, nowMs: numbe
     joins: change.joins ?? source.joins,
     models: change.models ?? source.models,
     proxy: change.proxy === undefined ? source.proxy : change.proxy,
+    budgetId: change.budgetId === undefined ? source.budgetId : change.budgetId,
     provider: change.provider ?? (source.type === 'local' ? source.provider : undefined),
   }
   const weight = change.weight ?? source.weight
@@ -112,6 +115,7 @@ function build(kept: Kept, input: ProfileInput, nowMs: number): MadeProfile | Pr
     dialects: spoken,
     baseUrl: baseUrl.text,
     joins: [...new Set(input.joins ?? [])],
+    budgetId: input.budgetId ?? null,
   }
   const provider = providerOf({ ...input, dialects: spoken })
   const source: Keyed =

@@ -4,7 +4,8 @@ import { credentialRef, type SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Account, Source, SourceModel } from '../domain/source.ts'
 import type { Digest } from '../ports.ts'
-import type { LoginFileWriter } from '../sign-in-ports.ts'
+import type { LoginFileWriter, OlderFiles } from '../sign-in-ports.ts'
+import { type Adoption, adopt } from './adopt.ts'
 import { keyRefusal, readBaseUrl } from './base-url.ts'
 import { handBack, handOver } from './hand-over.ts'
 import { identifyClaude } from './identify.ts'
@@ -30,6 +31,7 @@ export interface DeskDeps extends ImportDeps {
   isRenewing(id: SourceId): boolean
   readonly digest: Digest
   readonly loginFiles: LoginFileWriter
+  readonly older: OlderFiles
 }
 
 export type Discovery = Pick<ProfileInput, 'kind' | 'dialects' | 'baseUrl' | 'apiKey' | 'provider'>
@@ -59,6 +61,15 @@ export class SourceDesk {
   /** The CLI becomes the holder again. */
   handBack(id: SourceId): Promise<Account | Problem> {
     return this.#next(() => handBack(id, this.#deps))
+  }
+
+  /** What clovapi left on this machine. */
+  adopt(): Promise<readonly Adoption[]> {
+    return adopt({
+      ...this.#deps,
+      import: (input) => this.import(input),
+      createProfile: (input) => this.createProfile(input),
+    })
   }
 
   createProfile(input: ProfileInput): Promise<Keyed | Problem> {

@@ -42,6 +42,7 @@ export function accounts(deps: ApiDeps) {
       return { ...shown(account.id), isNew, warning: warnings.length === 0 ? null : warnings.join(' ') }
     }),
     ...signInMembers(deps),
+    adopt: members.accounts.adopt.handler(() => desk.adopt()),
     rename: members.accounts.rename.handler(({ input: { id, label } }) =>
       change(id, { label: mustBe(readLabel(label)).text }),
     ),

@@ -132,6 +132,13 @@ const terms = z.object({
   atLimit,
 })
 
+const adoption = z.object({
+  path: z.string(),
+  outcome: z.enum(['adopted', 'known', 'unknown']),
+  id: z.string().nullable(),
+  why: z.string().nullable(),
+})
+
 const options = input({
   id,
   weight: weight.optional(),
@@ -167,6 +174,8 @@ export const accounts = {
     )
     .output(signIn),
   cancelSignIn: member.input(byId).output(signIn),
+  /** What the older program clovapi left on this machine; its files stay as they are, and twice is the same as once. */
+  adopt: member.input(nothing).output(list(adoption)),
   rename: member.input(input({ id, label })).output(account),
   setActive: member.input(input({ id, active: z.boolean() })).output(account),
   setOptions: member.input(options).output(account),
