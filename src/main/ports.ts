@@ -1,7 +1,6 @@
 /**
- * What the core needs from the world, one sentence per method. Adapters implement these; nothing else in the core
- * knows Node, SQLite, undici or the keychain. Bytes are `Uint8Array`; times are ms since the epoch unless they say
- * otherwise; an `Abort` is any AbortSignal.
+ * What the core needs from the world, one sentence per method. Adapters implement these; nothing else knows Node,
+ * SQLite, undici or the keychain. Bytes are `Uint8Array`; times are ms since the epoch unless they say otherwise.
  */
 import type { CallId, CredentialRef, SourceId } from '../shared/ids.ts'
 import type { AccessKey } from './domain/access-key.ts'
@@ -22,6 +21,7 @@ import type { Health } from './domain/health.ts'
 import type { Arrangement } from './domain/pool.ts'
 import type { Snapshot } from './domain/quota.ts'
 import type { HistoryRange, Lost, Sample } from './domain/quota-history.ts'
+import type { RouteRule } from './domain/route-rule.ts'
 import type { Binding, Owned } from './domain/session.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Source } from './domain/source.ts'
@@ -255,6 +255,9 @@ export interface ConfigStore {
   removeSource(id: SourceId): void
   arrangements(): readonly Arrangement[]
   saveArrangement(arrangement: Arrangement): void
+  routeRules(): readonly RouteRule[]
+  saveRouteRule(rule: RouteRule): void
+  removeRouteRule(id: string): void
   keys(): readonly StoredKey[]
   saveKey(stored: StoredKey): void
   settings(): Settings

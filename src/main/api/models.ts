@@ -9,9 +9,11 @@ import { findStrategy, strategies } from '../strategies/registry.ts'
 import { announcements } from './announcements.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { isOfPool } from './bindings.ts'
+import { checkStrategy } from './check-strategy.ts'
 import { explainFor } from './explain.ts'
 import { members } from './implement.ts'
 import { mustGetPool, poolView } from './pool-view.ts'
+import { routeRules } from './route-rules.ts'
 import { testBackend } from './test-backend.ts'
 
 const invalid = (why: string): PointsmanError => new PointsmanError('invalid_input', { why })
@@ -80,6 +82,7 @@ export function models(deps: ApiDeps) {
       return testBackend(mustFind(pool, backendId), deps)
     }),
     explain: members.models.explain.handler(({ input }) => explainFor(input, deps)),
+    ...routeRules(deps),
     moveConversations: members.models.moveConversations.handler(({ input: { poolId } }) => {
       const nowMs = deps.clock.nowMs()
       const ofPool = isOfPool(poolId, deps)
@@ -106,11 +109,4 @@ function checkedTiers(pool: Pool, tiers: readonly (readonly string[])[]): readon
   return tiers
     .map((tier) => tier.map((id) => members.get(id)).filter((id) => id !== undefined))
     .filter((tier) => tier.length > 0)
-}
-
-/** Null is the default strategy. */
-export function checkStrategy(id: string | null): void {
-  if (id === null || findStrategy(id) !== undefined) return
-  const known = strategies.map((strategy) => strategy.id).join(', ')
-  throw invalid(`there is no strategy ${id}; there is ${known}`)
 }

@@ -5,8 +5,8 @@ import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
 import { optionProblem } from '../strategies/options.ts'
 import { findStrategy, strategies } from '../strategies/registry.ts'
 import type { ApiDeps } from './api-deps.ts'
+import { checkStrategy } from './check-strategy.ts'
 import { members } from './implement.ts'
-import { checkStrategy } from './models.ts'
 import { mustGetPool } from './pool-view.ts'
 
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 /** Settings: read and changed, each change durable before it counts. */
 import type { ApiDeps } from './api-deps.ts'
+import { checkStrategy } from './check-strategy.ts'
 import { members } from './implement.ts'
-import { checkStrategy } from './models.ts'
 
 export function settings(deps: ApiDeps) {
   return {

@@ -43,7 +43,8 @@ export interface Pools {
 
 export interface Match {
   readonly pool: Pool
-  readonly by: 'model' | 'upstream-model' | 'alias'
+  /** `route:ID`: a route rule gave the places. */
+  readonly by: 'model' | 'upstream-model' | 'alias' | `route:${string}`
   /** Effort or thinking suffix that goes upstream as written. */
   readonly suffix: string
 }

@@ -66,10 +66,12 @@ export function excludedRecord(
   return { backendId: backend.id, label: backend.source.label, because, sentence, untilMs }
 }
 
-/** The places of the pool that the address reaches; null when nothing lists the model and nothing takes it unlisted. */
+/** Those of a route rule, else of the pool, as far as the address reaches them; null when nothing lists the model and nothing takes it unlisted. */
 function placesFor(ask: Ask, view: View): { readonly places: readonly Place[]; readonly match: Match | null } | null {
   const model = ask.model ?? defaultModel(ask, view)
   if (model === null) return ask.operation === 'list' ? { places: listPlaces(ask, view), match: null } : null
+  const ruled = view.picture.routes.find(ask.providerId, model, ask.dialect)
+  if (ruled !== null) return { places: ruled.pool.places, match: ruled }
   const match = view.picture.pools.find(model)
   const reached = match?.pool.places.filter((place) => reaches(place.backend, ask.providerId)) ?? []
   if (reached.length > 0) return { places: reached, match }

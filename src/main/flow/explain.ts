@@ -7,6 +7,8 @@ import { Refusal } from './trail.ts'
 import type { Ask, View } from './view.ts'
 
 export interface Explanation {
+  /** `route:ID` when a route rule decides. */
+  readonly route: string | null
   readonly order: readonly { readonly backendId: string; readonly because: string }[]
   readonly excluded: readonly { readonly backendId: string; readonly because: string }[]
   readonly sentence: string
@@ -14,14 +16,16 @@ export interface Explanation {
 
 export function explain(ask: Ask, view: View): Explanation {
   const planned = plan(ask, view)
+  const route = ruleOf(ask, view)
   if (planned instanceof Refusal) {
     const excluded = planned.excluded.map(({ backendId, because }) => ({ backendId, because }))
-    return { order: [], excluded, sentence: planned.problem.sentence }
+    return { route, order: [], excluded, sentence: planned.problem.sentence }
   }
   const [first, second] = planned.order
   const next = second === undefined ? '' : ` Next, if that fails: ${second.backend.source.label}.`
   const name = first?.backend.source.label ?? 'Nothing'
   return {
+    route,
     order: planned.order.map((candidate, index) => ({
       backendId: candidate.backend.id,
       because: index === 0 ? planned.reason : (candidate.resting ?? candidate.exhausted ?? 'ready'),
@@ -29,6 +33,11 @@ export function explain(ask: Ask, view: View): Explanation {
     excluded: planned.excluded.map(({ backendId, because }) => ({ backendId, because })),
     sentence: `${name} would serve now.${next}`,
   }
+}
+
+/** `route:ID` of the rule that decides this ask, or null. */
+export function ruleOf({ model, providerId, dialect }: Ask, { picture }: View): string | null {
+  return model === null ? null : (picture.routes.find(providerId, model, dialect)?.by ?? null)
 }
 
 /** Stages 20 to 50 on one picture. */

@@ -33,18 +33,20 @@ export function listModels(possible: Possible, call: Call, io: Exchange, view: V
 /** Names of the pools with a backend at this address that the key's policy allows. */
 function modelNames({ ask, policy }: Possible, call: Call, view: View): readonly string[] {
   const allowed = policy.mode === 'strict' || policy.mode === 'pool' ? new Set<string>(policy.sources) : null
-  return view.picture.pools.list
+  const ruled = view.picture.routes.models(ask.providerId)
+  const names = [...view.picture.pools.list, ...ruled]
     .filter((pool) =>
       pool.places.some(
         ({ backend, enabled }) =>
           enabled &&
           backend.source.active &&
-          (ask.providerId === 'any' || backend.addresses.has(ask.providerId)) &&
+          (ruled.includes(pool) || ask.providerId === 'any' || backend.addresses.has(ask.providerId)) &&
           (allowed === null || allowed.has(backend.source.id)),
       ),
     )
     .map((pool) => pool.model)
     .filter((model) => call.key.models === null || call.key.models.includes(model))
+  return [...new Set(names)]
 }
 
 const epoch = '2026-01-01T00:00:00Z'

@@ -5,6 +5,7 @@ import type { PoolId, SourceId } from '../../shared/ids.ts'
 import { slug } from '../../shared/ids.ts'
 import { type Backend, deriveBackends } from '../domain/backend.ts'
 import { type Arrangement, derivePools, type Pools } from '../domain/pool.ts'
+import { deriveRoutes, isTwin, type RouteRule, type Routes } from '../domain/route-rule.ts'
 import type { Source } from '../domain/source.ts'
 import type { Clock, ConfigStore } from '../ports.ts'
 import type { Announcer } from './announcer.ts'
@@ -14,6 +15,8 @@ export interface SourcesPicture {
   readonly sources: ReadonlyMap<SourceId, Source>
   readonly backends: readonly Backend[]
   readonly pools: Pools
+  /** The person's own rules, which stand before the pools. */
+  readonly routes: Routes
   /** First path segments that exist: source ids and the provider ids that something reaches. */
   readonly addresses: ReadonlySet<string>
   /** Scheme and authority that each source is reached at; an overloaded host rests as a whole. */
@@ -23,12 +26,15 @@ export interface SourcesPicture {
 /** Without `options` they stay as they are. */
 export type ArrangementChange = Omit<Arrangement, 'revision' | 'options'> & Partial<Pick<Arrangement, 'options'>>
 
+export type RouteRuleChange = Omit<RouteRule, 'revision' | 'createdAtMs' | 'updatedAtMs'>
+
 export type OriginOf = (source: Source) => string
 
 export function pictureOf(
   sources: readonly Source[],
   arrangements: readonly Arrangement[],
   originOf: OriginOf,
+  rules: readonly RouteRule[] = [],
 ): SourcesPicture {
   const backends = deriveBackends(sources)
   const addresses = new Set(['any', 'claude', 'codex'])
@@ -40,10 +46,17 @@ export function pictureOf(
     sources: new Map(sources.map((source) => [source.id, source])),
     backends,
     pools: derivePools(backends, arrangements),
+    routes: deriveRoutes(rules, backends, new Set(sources.map(({ id }) => id))),
     addresses,
     origins: new Map(sources.map((source) => [source.id, originOf(source)])),
   }
 }
+
+/** The same picture under other rules. */
+export const withRules = (picture: SourcesPicture, rules: readonly RouteRule[]): SourcesPicture => ({
+  ...picture,
+  routes: deriveRoutes(rules, picture.backends, new Set(picture.sources.keys())),
+})
 
 export class Sources {
   readonly #store: ConfigStore
@@ -51,6 +64,7 @@ export class Sources {
   readonly #announcer: Announcer
   readonly #originOf: OriginOf
   #arrangements: ReadonlyMap<PoolId, Arrangement>
+  #rules: readonly RouteRule[]
   #picture: SourcesPicture
 
   constructor(store: ConfigStore, clock: Clock, announcer: Announcer, originOf: OriginOf) {
@@ -59,7 +73,8 @@ export class Sources {
     this.#clock = clock
     this.#announcer = announcer
     this.#arrangements = new Map(store.arrangements().map((arrangement) => [arrangement.poolId, arrangement]))
-    this.#picture = pictureOf(store.sources(), [...this.#arrangements.values()], originOf)
+    this.#rules = store.routeRules()
+    this.#picture = pictureOf(store.sources(), [...this.#arrangements.values()], originOf, this.#rules)
   }
 
   get picture(): SourcesPicture {
@@ -120,8 +135,42 @@ export class Sources {
     return next
   }
 
+  /** Adds or replaces a rule; `basedOn` is the revision the person saw, null skips the check. */
+  saveRule(change: RouteRuleChange, basedOn: number | null): RouteRule {
+    const known = this.#rules.find(({ id }) => id === change.id)
+    this.#checkSeen(change.id, known, basedOn)
+    const nowMs = this.#clock.nowMs()
+    const times = { createdAtMs: known?.createdAtMs ?? nowMs, updatedAtMs: nowMs }
+    const next: RouteRule = { ...change, revision: (known?.revision ?? 0) + 1, ...times }
+    const twin = this.#rules.find((rule) => isTwin(rule, next))
+    if (twin !== undefined) {
+      const why = `the rule ${twin.id} is for the same address, model and client style`
+      throw new PointsmanError('invalid_input', { why })
+    }
+    this.#store.saveRouteRule(next)
+    const others = this.#rules.filter(({ id }) => id !== next.id)
+    this.#rules = [...others, next].sort((a, b) => (a.id < b.id ? -1 : 1))
+    this.#swap(this.all())
+    return next
+  }
+
+  removeRule(id: string, basedOn: number | null): void {
+    const known = this.#rules.find((rule) => rule.id === id)
+    if (known === undefined) throw new PointsmanError('not_found', { what: `route rule ${id}` })
+    this.#checkSeen(id, known, basedOn)
+    this.#store.removeRouteRule(id)
+    this.#rules = this.#rules.filter((rule) => rule.id !== id)
+    this.#swap(this.all())
+  }
+
+  #checkSeen(id: string, known: RouteRule | undefined, basedOn: number | null): void {
+    if (basedOn !== null && basedOn !== (known?.revision ?? 0)) {
+      throw new PointsmanError('conflict', { what: `The route rule ${id}` })
+    }
+  }
+
   #swap(list: readonly Source[]): void {
-    this.#picture = pictureOf(list, [...this.#arrangements.values()], this.#originOf)
+    this.#picture = pictureOf(list, [...this.#arrangements.values()], this.#originOf, this.#rules)
     this.#announcer.changed('accounts')
     this.#announcer.changed('models')
   }

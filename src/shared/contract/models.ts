@@ -1,6 +1,6 @@
 /** Pools: one model with its ordered backends, and who would serve a call now. */
 import { z } from 'zod'
-import { announcement, dialect, id, input, list, member, modelName, nothing, sourceType, weight } from './base.ts'
+import { announcement, dialect, done, id, input, list, member, modelName, nothing, sourceType, weight } from './base.ts'
 
 const backend = z.object({
   backendId: z.string(),
@@ -37,6 +37,8 @@ const serving = z.object({
   client: z.enum(['claude-code', 'codex', 'other']),
   /** The first would serve now, the second next, if that fails. */
   order: list(z.string()),
+  /** `route:ID` when a route rule decides instead of this list. */
+  route: z.string().nullable(),
   excluded: list(z.object({ backendId: z.string(), because: z.string(), sentence: z.string() })),
   /** Who would serve, or why nobody can. */
   sentence: z.string(),
@@ -93,7 +95,47 @@ const explainInput = input({
   folder: z.string().max(4_096).optional(),
 })
 
+const tiersInput = z.array(z.array(id).max(500)).max(50)
+
+/** Of a route rule, as the person writes it. */
+const ruleFields = {
+  /** First path segment that it holds at; `any`: at every one that doesn't name a source. */
+  providerId: id,
+  /** As clients ask for it, without effort or thinking suffix. */
+  matchModel: modelName,
+  /** Null: clients of every style. */
+  dialect: dialect.nullable().default(null),
+  /** Null: the default strategy. */
+  strategy: id.nullable().default('ordered'),
+  options: z.record(z.string(), z.number()).default({}),
+  /** Any model's backends, in order. */
+  tiers: tiersInput.min(1),
+  enabled: z.boolean().default(true),
+} as const
+
+const routeRule = z.object({
+  id: z.string(),
+  providerId: z.string(),
+  matchModel: z.string(),
+  dialect: dialect.nullable(),
+  strategy: z.string().nullable(),
+  strategyServed: z.boolean(),
+  options: z.record(z.string(), z.number()),
+  tiers: list(list(z.object({ backendId: z.string(), sourceLabel: z.string().nullable(), exists: z.boolean() }))),
+  enabled: z.boolean(),
+  /** What `basedOn` refers to. */
+  revision: z.number(),
+})
+
 const reason = z.object({ backendId: z.string(), because: z.string() })
+
+const explained = z.object({
+  /** `route:ID` when a route rule decides. */
+  route: z.string().nullable(),
+  order: list(reason),
+  excluded: list(reason),
+  sentence: z.string(),
+})
 
 export const models = {
   pools: member.input(nothing).output(list(pool)),
@@ -135,14 +177,20 @@ export const models = {
     .input(input({ backendId: id }))
     .output(z.object({ ok: z.boolean(), code: z.string().nullable(), sentence: z.string(), elapsedMs: z.number() })),
   explain: member.input(explainInput).output(
-    z.object({
-      order: list(reason),
-      excluded: list(reason),
-      sentence: z.string(),
+    explained.extend({
       /** Tokens that would be read uncached, where the session would leave its account; null: none or not known. */
       switchCostTokens: z.number().nullable(),
     }),
   ),
+  /** Rules that stand in place of the derived pools. */
+  routes: member.input(nothing).output(list(routeRule)),
+  /** Without `id` a new one. */
+  setRoute: member.input(input({ id: id.optional(), ...ruleFields, basedOn: basedOn.optional() })).output(routeRule),
+  removeRoute: member.input(input({ id, basedOn: basedOn.optional() })).output(done),
+  /** What a rule would change for a new conversation; changes nothing. */
+  previewRoute: member
+    .input(input({ id: id.optional(), ...ruleFields }))
+    .output(z.object({ before: explained, after: explained })),
   /** The open conversations of a pool go where a new one would, each at its next request. */
   moveConversations: member.input(input({ poolId: id })).output(z.object({ count: z.number() })),
   changed: announcement,

@@ -7,6 +7,7 @@ import type { Health } from '../../domain/health.ts'
 import type { Arrangement } from '../../domain/pool.ts'
 import type { Snapshot } from '../../domain/quota.ts'
 import type { HistoryRange, Lost, Sample } from '../../domain/quota-history.ts'
+import type { RouteRule } from '../../domain/route-rule.ts'
 import type { Binding, Owned } from '../../domain/session.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Source } from '../../domain/source.ts'
@@ -20,10 +21,12 @@ import { poolOptions } from './config/migrations/0020-pool-options.ts'
 import { quotaHistory } from './config/migrations/0030-quota-history.ts'
 import { bindingsAndOwners } from './config/migrations/0040-bindings-and-owners.ts'
 import { clientConnection } from './config/migrations/0050-client-connection.ts'
+import { routeRule } from './config/migrations/0070-route-rule.ts'
 import { ownedTable } from './config/owned-table.ts'
 import { poolTable } from './config/pool-table.ts'
 import { quotaHistoryTable } from './config/quota-history-table.ts'
 import { quotaTable } from './config/quota-table.ts'
+import { routeTable } from './config/route-table.ts'
 import { settingTable } from './config/setting-table.ts'
 import type { SkipRow } from './config/skipped.ts'
 import { sourceTable } from './config/source-table.ts'
@@ -39,6 +42,7 @@ export const configMigrations: readonly Migration[] = [
   quotaHistory,
   bindingsAndOwners,
   clientConnection,
+  routeRule,
 ]
 
 export interface ConfigStoreOptions {
@@ -51,6 +55,7 @@ export interface ConfigStoreOptions {
 const tablesOf = ({ database }: OpenStore) => ({
   source: sourceTable(database),
   pool: poolTable(database),
+  route: routeTable(database),
   accessKey: accessKeyTable(database),
   setting: settingTable(database),
   binding: bindingTable(database),
@@ -119,6 +124,18 @@ export class SqliteConfigStore implements ConfigStore {
 
   saveArrangement(arrangement: Arrangement): void {
     this.#write((tables) => tables.pool.save(arrangement))
+  }
+
+  routeRules(): readonly RouteRule[] {
+    return this.#tables().route.all(this.#skip)
+  }
+
+  saveRouteRule(rule: RouteRule): void {
+    this.#write((tables) => tables.route.save(rule))
+  }
+
+  removeRouteRule(id: string): void {
+    this.#write((tables) => tables.route.remove(id))
   }
 
   connections(): readonly Connection[] {

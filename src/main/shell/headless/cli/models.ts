@@ -60,6 +60,10 @@ export function addModels(line: CommandLine): void {
       line.show(pool, (changed) => poolsText([changed]))
     })
   group
+    .command('routes')
+    .description('rules that serve a model at an address in place of its own list')
+    .action(async () => line.show(await line.client.models.routes(), routesText))
+  group
     .command('test')
     .argument('<backend>', 'SOURCE:MODEL')
     .description('ask a backend’s source for its models: proves its host and login, costs nothing')
@@ -103,6 +107,32 @@ function tiersOf(backends: readonly string[]): string[][] {
 
 type Pool = Awaited<ReturnType<CommandLine['client']['models']['pools']>>[number]
 type Explained = Awaited<ReturnType<CommandLine['client']['models']['explain']>>
+
+type Rule = Awaited<ReturnType<CommandLine['client']['models']['routes']>>[number]
+
+function routesText(rules: readonly Rule[]): string {
+  if (rules.length === 0) return 'No route rule: each model is served by its own list.'
+  return table(
+    [
+      { title: 'RULE' },
+      { title: 'ADDRESS' },
+      { title: 'MODEL' },
+      { title: 'STYLE' },
+      { title: 'STRATEGY' },
+      { title: 'BACKENDS' },
+    ],
+    rules.map(({ id, enabled, providerId, matchModel, dialect, strategy, tiers }) => [
+      enabled ? id : `${id} (off)`,
+      providerId,
+      matchModel,
+      dialect ?? 'any',
+      strategy ?? 'default',
+      tiers
+        .map((tier) => tier.map(({ backendId, exists }) => (exists ? backendId : `${backendId} (gone)`)).join(' '))
+        .join(` ${divider} `),
+    ]),
+  )
+}
 
 const poolsText = (pools: readonly Pool[]): string =>
   table(
