@@ -282,3 +282,34 @@ test('Wei-Shaw/claude-relay-service#731 a burst of counts is answered here and c
   )
   expect([new Set(answers.map(({ status }) => status)), rig.practice.seen().length]).toEqual([new Set([200]), 0])
 })
+
+describe('a Codex account that serves any client', () => {
+  for (const stream of [true, false]) {
+    test(`serves Messages clients, stream: ${stream}, though it only streams itself`, async () => {
+      const rig = await startRig()
+      open.push(rig)
+      await rig.add('codex-team', { serves: 'any-client' } as object)
+      rig.practice.script('codex-team', good({ ...call, emptyOutput: true }))
+      const [path, body] = asks.messages(stream)
+      const answer = await rig.call(path, { ...body, model: 'gpt-5.5' })
+      expect([answer.status, read('messages', answer, stream)]).toEqual([
+        200,
+        { text: 'I look.', calls: [['read', { path: 'a.txt' }]], stop: 'tool_use' },
+      ])
+      const [seen] = rig.practice.seen({ operation: 'generate' })
+      const sent = JSON.parse(Buffer.from(seen?.body ?? []).toString()) as Record<string, unknown>
+      expect([sent.stream, sent.store, sent.max_output_tokens]).toEqual([true, false, undefined])
+      const names = seen?.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()) ?? []
+      expect(names.filter((name) => name.startsWith('anthropic-'))).toEqual([])
+    })
+  }
+
+  test('that serves the Codex CLI only serves nobody else', async () => {
+    const rig = await startRig()
+    open.push(rig)
+    await rig.add('codex-team', { serves: 'codex-only' } as object)
+    const [path, body] = asks.messages(true)
+    const answer = await rig.call(path, { ...body, model: 'gpt-5.5' })
+    expect([answer.status, rig.practice.seen({ operation: 'generate' }).length]).toEqual([503, 0])
+  })
+})
