@@ -2,6 +2,7 @@
 import type { Execution } from '../domain/call.ts'
 import type { ChoiceReason } from '../domain/decision.ts'
 import type { Ending } from './80-record.ts'
+import type { Opened } from './opened.ts'
 
 export function decisionSentence(ending: Ending, executions: readonly Execution[]): string {
   const { opened, refusal, plan, outcome } = ending
@@ -15,10 +16,10 @@ export function decisionSentence(ending: Ending, executions: readonly Execution[
   const reason = plan === null ? null : moved && firstOnly.has(plan.reason) ? 'next' : plan.reason
   const chosen = reason === null ? '' : choice(reason, wantedLabel(ending))
   const after = earlier.length === 0 ? '' : ` after ${earlier.map(step).join(', then ')}`
-  return `${label} ${verb(outcome, opened.filed)}${chosen}${after}.`
+  return `${label} ${verb(outcome, opened)}${chosen}${after}.`
 }
 
-function verb(outcome: Ending['outcome'], filed: boolean): string {
+function verb(outcome: Ending['outcome'], { filed, translation }: Opened): string {
   switch (outcome) {
     case 'done':
       return 'served this call'
@@ -31,7 +32,8 @@ function verb(outcome: Ending['outcome'], filed: boolean): string {
     case 'error-midstream':
       return 'began to serve this call and reported a failure'
     default:
-      return filed ? 'refused this call last, and its answer was passed on unchanged' : 'refused this call'
+      if (!filed) return 'refused this call'
+      return `refused this call last, and its answer was passed on ${translation === null ? 'unchanged' : 'in this client’s style'}`
   }
 }
 
