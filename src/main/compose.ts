@@ -30,6 +30,7 @@ import { type HostOverrides, providerOf } from './providers/index.ts'
 import { startUpkeep } from './quota/upkeep.ts'
 import { Announcer } from './state/announcer.ts'
 import { Bindings } from './state/bindings.ts'
+import { Budgets } from './state/budgets.ts'
 import { FinishedCalls } from './state/finished-calls.ts'
 import { Gates } from './state/gates.ts'
 import { Keys } from './state/keys.ts'
@@ -128,7 +129,8 @@ async function build(
     providerOf(source).target(source, dialectsOf(source)[0] ?? 'responses', 'generate', '', hosts)?.origin ?? ''
   const sources = new Sources(store, clock, announcer, originOf)
   const keys = new Keys(store, clock, chance, digest, announcer)
-  const remembered = openRemembered(store, clock, chance, announcer, log)
+  const budgets = new Budgets(store, calls, clock, chance, announcer)
+  const remembered = openRemembered(store, clock, chance, announcer, log, budgets)
   const { bindings, conditions, history, owners } = remembered
   undo.push(() => remembered.close())
   const gates = new Gates(clock)
@@ -168,7 +170,7 @@ async function build(
   undo.push(translation.close)
   const rounds = new Rounds(chance)
   const recent = new RecentUse()
-  const finished = new FinishedCalls(calls, announcer, recent)
+  const finished = new FinishedCalls(calls, announcer, recent, budgets)
   const view = (): View => ({
     nowMs: clock.nowMs(),
     settings: opened.settings,
@@ -182,6 +184,7 @@ async function build(
     rounds,
     recent,
     keys,
+    budgets,
     vaultOpen: vault.state().state === 'open',
   })
   let isBreakingOff = false
@@ -243,6 +246,7 @@ async function build(
     announcer,
     sources,
     keys,
+    budgets,
     bindings,
     conditions,
     gates,

@@ -8,15 +8,16 @@ import { SqliteConfigStore } from './adapters/sqlite/config-store.ts'
 import { takeOwnerLock } from './adapters/sqlite/owner-lock.ts'
 import type { Recovery } from './adapters/sqlite/recovery.ts'
 import type { RepairedStore } from './api/api-deps.ts'
+import type { BudgetStore, Ledger, LedgerReader } from './budget-ports.ts'
 import type { ConnectionStore } from './client-ports.ts'
 import type { Settings } from './domain/settings.ts'
 import type { CallReader, CallStore, Clock, ConfigStore, Log } from './ports.ts'
 
 export interface Stores {
   readonly log: Log
-  readonly store: ConfigStore & ConnectionStore
-  readonly calls: CallStore
-  readonly reader: CallReader
+  readonly store: ConfigStore & ConnectionStore & BudgetStore
+  readonly calls: CallStore & Ledger
+  readonly reader: CallReader & LedgerReader
   readonly repaired: readonly RepairedStore[]
   readonly settings: Settings
   /** Durable when it returns. */

@@ -25,8 +25,8 @@ export const catalogue = {
   not_served: entry(404, 'Pointsman does not serve {method} {path}.', 'Use one of: {served}.'),
   access_key_unbound: entry(
     403,
-    'The access key {label} has no route policy.',
-    'Give the key a policy under Profiles, Access keys.',
+    'The access key {label} {why}.',
+    'Give the key a policy, or an enabled budget, under Profiles, Access keys.',
   ),
   access_credential_inactive: entry(
     403,
@@ -40,7 +40,7 @@ export const catalogue = {
   ),
   access_concurrency_exceeded: entry(
     429,
-    'The access key {label} already has {limit} calls running.',
+    '{who} already has {limit} calls running.',
     'Wait for one to end, or raise its limit.',
     true,
   ),

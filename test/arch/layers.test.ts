@@ -50,6 +50,7 @@ const layers: readonly Layer[] = [
     folder: 'src/main/adapters',
     allowed: [
       'src/main/ports.ts',
+      'src/main/budget-ports.ts',
       'src/main/client-ports.ts',
       'src/main/sign-in-ports.ts',
       ...domain,

@@ -2,6 +2,7 @@
 import type { Refresher } from '../accounts/refresh.ts'
 import type { SignIns } from '../accounts/sign-in-desk.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
+import type { LedgerReader } from '../budget-ports.ts'
 import type { Clients } from '../clients/connect.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
@@ -10,6 +11,7 @@ import type { HostOverrides } from '../providers/index.ts'
 import type { Poller } from '../quota/poller.ts'
 import type { Announcer } from '../state/announcer.ts'
 import type { Bindings } from '../state/bindings.ts'
+import type { Budgets } from '../state/budgets.ts'
 import type { Conditions } from '../state/conditions.ts'
 import type { FinishedCalls } from '../state/finished-calls.ts'
 import type { Gates } from '../state/gates.ts'
@@ -54,6 +56,7 @@ export interface ApiDeps {
   readonly announcer: Announcer
   readonly sources: Sources
   readonly keys: Keys
+  readonly budgets: Budgets
   readonly bindings: Bindings
   readonly conditions: Conditions
   readonly gates: Gates
@@ -63,7 +66,7 @@ export interface ApiDeps {
   /** All of it, for charts. */
   readonly quotaLog: Pick<ConfigStore, 'quotaSamples' | 'quotaLost'>
   readonly calls: FinishedCalls
-  readonly reader: CallReader
+  readonly reader: CallReader & LedgerReader
   readonly vault: Vault
   readonly desk: SourceDesk
   readonly signIns: SignIns

@@ -2,21 +2,27 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { type SourceId, sourceId } from '../../shared/ids.ts'
 import { readLabel } from '../accounts/profile.ts'
-import { type AccessKey, keyState, type RoutePolicy } from '../domain/access-key.ts'
+import { type AccessKey, keyState, plainFolder, type RoutePolicy } from '../domain/access-key.ts'
 import type { KeyChange } from '../state/keys.ts'
 import type { ApiDeps } from './api-deps.ts'
+import { checkStrategy } from './check-strategy.ts'
 import { members, mustBe } from './implement.ts'
-import { checkStrategy } from './models.ts'
+import { previewKey, previewPool, previewSource } from './preview.ts'
 
 /** The one whose plaintext lies in a file (architecture, "Commands"). */
 const defaultLabel = 'default'
 
 export function keys(deps: ApiDeps) {
-  const shown = (key: AccessKey) => ({ ...key, state: keyState(key, deps.clock.nowMs()) })
+  const shown = (key: AccessKey) => ({
+    ...key,
+    folders: key.folders ?? [],
+    state: keyState(key, deps.clock.nowMs()),
+  })
   return {
     list: members.keys.list.handler(() => deps.keys.all().map(shown)),
-    create: members.keys.create.handler(({ input: { label, ...limits } }) => {
-      const { key, secret } = deps.keys.create(mustBe(readLabel(label)).text, changeOf(limits, null, deps))
+    create: members.keys.create.handler(({ input: { label, state, ...limits } }) => {
+      const change = { ...changeOf(limits, null, deps), state }
+      const { key, secret } = deps.keys.create(mustBe(readLabel(label)).text, change)
       keepDefault(key, secret)
       return { ...shown(key), secret }
     }),
@@ -31,6 +37,23 @@ export function keys(deps: ApiDeps) {
     setPolicy: members.keys.setPolicy.handler(({ input: { id, ...limits } }) => {
       const key = deps.keys.find(id)
       return shown(deps.keys.change(key.id, changeOf(limits, key, deps)))
+    }),
+    preview: members.keys.preview.handler(({ input }) => {
+      if (input.kind === 'pool') return previewPool(input.poolId, deps)
+      if (input.kind === 'account') return previewSource(mustGetSource(input.sourceId, deps), deps)
+      const { kind: _, id, ...limits } = input
+      const key = deps.keys.find(id)
+      const given = Object.entries(changeOf(limits, key, deps)).filter(([, value]) => value !== undefined)
+      return previewKey(key, { ...key, ...Object.fromEntries(given) }, deps)
+    }),
+    bulk: members.keys.bulk.handler(({ input: { ids, state, ...limits } }) => {
+      const chosen = [...new Set(ids.map((id) => deps.keys.find(id)))]
+      const changes = chosen.map((key) => changeOf(limits, key, deps))
+      if (state !== undefined) for (const { id } of chosen) deps.keys.checkMove(id, state)
+      return chosen.map(({ id }, at) => {
+        if (state !== undefined) deps.keys.setState(id, state)
+        return shown(deps.keys.change(id, changes[at] ?? {}))
+      })
     }),
   }
 
@@ -59,16 +82,36 @@ type PolicyInput =
     }
   | { readonly mode: 'pool'; readonly sources: readonly string[]; readonly strategy?: string | undefined }
 
-type Limits = Omit<KeyChange, 'policy' | 'label' | 'state' | 'budgetId'> & {
+type Limits = Omit<KeyChange, 'policy' | 'label' | 'state' | 'budgetId' | 'folders'> & {
   readonly policy?: PolicyInput | null | undefined
+  readonly budgetId?: string | null | undefined
+  readonly folders?: readonly { readonly folder: string; readonly policy: PolicyInput }[] | undefined
 }
 
 /** The policy checked against what exists; `key` is null for a new one. */
-function changeOf({ policy, ...rest }: Limits, key: AccessKey | null, deps: ApiDeps): KeyChange {
-  if (policy === undefined) return rest
-  if (policy === null) return { ...rest, policy }
+function changeOf({ policy, budgetId, folders, ...rest }: Limits, key: AccessKey | null, deps: ApiDeps): KeyChange {
   const models = rest.models === undefined ? (key?.models ?? null) : rest.models
-  return { ...rest, policy: policyOf(policy, models, deps) }
+  return {
+    ...rest,
+    policy: policy == null ? policy : policyOf(policy, models, deps),
+    budgetId: budgetId == null ? budgetId : deps.budgets.find(budgetId).id,
+    folders: folders?.map((rule) => ({
+      folder: checkedFolder(rule.folder),
+      policy: policyOf(rule.policy, models, deps),
+    })),
+  }
+}
+
+function checkedFolder(text: string): string {
+  const folder = plainFolder(text.trim())
+  if (/^(\/|[a-z]:\/)/.test(folder)) return folder
+  throw new PointsmanError('invalid_input', { why: 'a folder is named by its whole path' })
+}
+
+function mustGetSource(id: string, { sources }: ApiDeps): SourceId {
+  const source = sources.get(sourceId(id))
+  if (source === undefined) throw new PointsmanError('not_found', { what: `source ${id}` })
+  return source.id
 }
 
 function policyOf(policy: PolicyInput, models: readonly string[] | null, deps: ApiDeps): RoutePolicy {

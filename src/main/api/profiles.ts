@@ -7,6 +7,7 @@ import { forgetSource, mustGetProfile, profileView, withoutLogin } from './sourc
 export function profiles(deps: ApiDeps) {
   const { desk, sources, conditions, vault } = deps
   const shown = (id: string) => profileView(mustGetProfile(deps, id), deps.view(), vault)
+  const budgetIdOf = (given: string | null | undefined) => (given == null ? given : deps.budgets.find(given).id)
   return {
     list: members.profiles.list.handler(() => {
       const view = deps.view()
@@ -15,14 +16,20 @@ export function profiles(deps: ApiDeps) {
         .flatMap((source) => (source.type === 'subscription' ? [] : [profileView(source, view, vault)]))
     }),
     create: members.profiles.create.handler(async ({ input }) => {
-      const { id } = mustBe(await desk.createProfile(input))
+      const budgetId = budgetIdOf(input.budgetId)
+      const { id } = mustBe(await desk.createProfile({ ...input, budgetId }))
       return shown(id)
     }),
-    update: members.profiles.update.handler(async ({ input: { id, proxy, ...change } }) => {
+    update: members.profiles.update.handler(async ({ input: { id, proxy, budgetId, ...change } }) => {
       const { proxy: before } = mustGetProfile(deps, id)
       // As it was shown, without its login: not meant to be changed.
       const isSame = proxy === withoutLogin(before)
-      mustBe(await desk.updateProfile(sourceId(id), { ...change, proxy: isSame ? undefined : proxy }))
+      const changed = {
+        ...change,
+        budgetId: budgetIdOf(budgetId),
+        proxy: isSame ? undefined : proxy,
+      }
+      mustBe(await desk.updateProfile(sourceId(id), changed))
       // Another key or address, or switched on again: what it failed on before says nothing about it now.
       const isFresh = typeof change.apiKey === 'string' || change.baseUrl !== undefined || change.active === true
       if (isFresh) conditions.lift(sourceId(id))

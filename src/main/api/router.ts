@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { app } from './app.ts'
 import { bindings } from './bindings.ts'
+import { budgets } from './budgets.ts'
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { members, toContractError } from './implement.ts'
@@ -29,6 +30,7 @@ export function routerOf(deps: ApiDeps): Router {
     calls: calls(deps),
     clients: clients(deps),
     keys: keys(deps),
+    budgets: budgets(deps),
     quota: quota(deps),
     rehearsal: rehearsal(deps),
     settings: settings(deps),

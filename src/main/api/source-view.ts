@@ -42,6 +42,7 @@ export function profileView(profile: Keyed, view: View, vault: Vault) {
     kind: profile.type,
     ...{ provider, dialects, baseUrl, joins },
     keyPreview: keyPreview(profile, vault),
+    budgetId: profile.budgetId ?? null,
   }
 }
 

@@ -1,7 +1,9 @@
 /** Where a source, or one backend, stands now for a client that fits it: the words of the lists. */
+
 import { keyId } from '../../shared/ids.ts'
 import type { AccessKey } from '../domain/access-key.ts'
 import { type Backend, unlistedBackend } from '../domain/backend.ts'
+import { uncharged } from '../domain/charges.ts'
 import type { Place } from '../domain/pool.ts'
 import { emptySnapshot, isSpent, windowState } from '../domain/quota.ts'
 import { addressesOf, type Dialect, dialectsOf, type Source } from '../domain/source.ts'
@@ -56,7 +58,9 @@ export interface Stand {
 export function standOf(place: Place, view: View): Stand {
   const { source } = place.backend
   const ask = fittingAsk(source, dialectsOf(source)[0] ?? 'responses')
-  const found = standing(place, { ask, policy: { mode: 'default' }, own: null, inherited: null }, view)
+  const charges = uncharged(view.nowMs)
+  const bound = { ask, policy: { mode: 'default' }, charges, own: null, inherited: null } as const
+  const found = standing(place, bound, view)
   if (found.kind === 'excluded') {
     const { because, sentence, untilMs } = found
     return { usable: false, because, sentence, untilMs, usedPercent: null }
@@ -70,7 +74,8 @@ export type SourceState = 'ready' | 'resting' | 'signed-out' | 'locked' | 'inact
 
 /** The source as a whole: only what stops every model of it counts. */
 export function sourceStateOf(source: Source, view: View) {
-  const backend: Backend = unlistedBackend(source, '')
+  // No model, so no price is asked for.
+  const backend: Backend = { ...unlistedBackend(source, ''), free: true }
   const stand = standOf({ backend, tier: 0, position: 0, enabled: true }, view)
   return { state: stateWord(stand), because: stand.sentence, untilMs: stand.untilMs }
 }

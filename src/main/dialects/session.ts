@@ -66,6 +66,18 @@ function fromCodexHeaders(header: Lookup): SessionIdentity | null {
   return { key: `codex:${thread}`, parents: [...parents], interactive: !background, from: 'header' }
 }
 
+/** Where the client works: said by `connect`'s own header, or by Codex of its turn (access.md, "Access keys"). */
+export function foldersOf(header: Lookup): readonly string[] {
+  const own = header('x-pointsman-folder')
+  if (own !== null) return own.length <= longestFolder ? [own] : []
+  const text = header('x-codex-turn-metadata')
+  const workspaces = text?.includes('"workspaces"') === true ? asObject(turnMetadata(text)?.workspaces) : null
+  return workspaces === null ? [] : Object.keys(workspaces).slice(0, mostFolders)
+}
+
+const longestFolder = 4_096
+const mostFolders = 20
+
 function fromGenericHeaders(header: Lookup): SessionIdentity | null {
   for (const name of generic) {
     const id = clean(header(name))

@@ -14,6 +14,13 @@ export type RoutePolicy =
     }
   | { readonly mode: 'pool'; readonly sources: readonly SourceId[]; readonly strategy: string }
 
+/** Calls from this folder, or one inside it, go by a policy of their own. */
+export interface FolderRule {
+  /** Absolute. */
+  readonly folder: string
+  readonly policy: RoutePolicy
+}
+
 export interface AccessKey {
   readonly id: KeyId
   readonly label: string
@@ -31,8 +38,39 @@ export interface AccessKey {
   readonly serviceTiers: readonly string[] | null
   readonly concurrency: number | null
   readonly budgetId: BudgetId | null
+  /** The longest folder that fits wins; the folder itself is never stored with a call. */
+  readonly folders?: readonly FolderRule[] | undefined
   readonly createdAtMs: number
   readonly updatedAtMs: number
+}
+
+/** The policy for a call from these folders; several open ones must agree, or the key's own counts. */
+export function policyFor({ policy, folders = [] }: AccessKey, from: readonly string[]): RoutePolicy | null {
+  if (folders.length === 0 || from.length === 0 || policy === null) return policy
+  const found = new Set(from.map((folder) => ruleFor(folders, folder)))
+  const [only] = found
+  return found.size === 1 && only !== undefined ? only.policy : policy
+}
+
+function ruleFor(rules: readonly FolderRule[], folder: string): FolderRule | undefined {
+  const path = plainFolder(folder)
+  let best: FolderRule | undefined
+  for (const rule of rules) {
+    const root = plainFolder(rule.folder)
+    const fits = path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+    if (fits && root.length > plainFolder(best?.folder ?? '').length) best = rule
+  }
+  return best
+}
+
+/** One spelling: forward slashes, none at the end, a drive letter in lower case; with `..` in it, it fits nothing. */
+export function plainFolder(text: string): string {
+  const path = text
+    .replaceAll('\\', '/')
+    .replace(/\/+/g, '/')
+    .replace(/^[A-Z]:/, (drive) => drive.toLowerCase())
+  if (path.split('/').includes('..')) return ''
+  return path.length > 1 ? path.replace(/\/$/, '') : path
 }
 
 /** The state that counts now: disabled beats expiry, revoked is final. */

@@ -42,6 +42,15 @@ export interface Balance {
   readonly sum: number
 }
 
+/** The sum of one cycle's entries, and how many there are: tells a ledger that was set aside from one that went on. */
+export interface StoredBalance {
+  readonly budgetId: BudgetId
+  readonly cycleMs: number
+  /** Integer nano-USD. */
+  readonly sum: number
+  readonly entries: number
+}
+
 /** Amount plus the ledger's sum of the running cycle; may go below zero by the calls in flight. */
 export function left(budget: Budget, balance: Balance | null, nowMs: number): number {
   const cycleMs = cycleStart(budget, nowMs)

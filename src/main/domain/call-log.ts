@@ -30,7 +30,7 @@ export interface CallPage {
 }
 
 /** A row of the call log: the record without executions and decision. */
-export type CallRow = Omit<CallRecord, 'executions' | 'decision' | 'outcome' | 'totalMs'> & {
+export type CallRow = Omit<CallRecord, 'executions' | 'decision' | 'outcome' | 'totalMs' | 'settles'> & {
   /** Null while the call runs. */
   readonly outcome: Outcome | null
   /** Null while it runs, and for an interrupted one: nobody saw its end. */

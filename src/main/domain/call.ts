@@ -1,5 +1,6 @@
 /** What is kept of a client request: one call, many executions, one decision (routing §8). */
 import type { BackendId, CallId, KeyId, SourceId } from '../../shared/ids.ts'
+import type { LedgerEntry } from './budget.ts'
 import type { Decision } from './decision.ts'
 import type { Dialect, Operation, SourceType } from './source.ts'
 import type { Usage } from './usage.ts'
@@ -68,4 +69,6 @@ export interface CallRecord {
   readonly bytesOut: number
   readonly executions: readonly Execution[]
   readonly decision: Decision
+  /** What it settles, written with it; absent where no budget is charged. */
+  readonly settles?: readonly LedgerEntry[] | undefined
 }

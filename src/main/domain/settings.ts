@@ -1,4 +1,6 @@
 /** What the person may set, with its defaults. */
+import type { Price } from './price.ts'
+
 export interface Settings {
   readonly proxyPort: number
   readonly defaultStrategy: string
@@ -29,6 +31,8 @@ export interface Settings {
   readonly termsCodex: TermsAccepted
   /** Listed order serves; what routing would have done is only recorded. */
   readonly shadow: boolean
+  /** The person's own prices, before the catalogue's. */
+  readonly prices: readonly Price[]
   readonly retentionDays: number
   readonly retentionBytes: number
   readonly debugRoutes: boolean
@@ -67,6 +71,7 @@ export const defaultSettings: Settings = {
   termsClaude: 'none',
   termsCodex: 'none',
   shadow: false,
+  prices: [],
   retentionDays: 90,
   retentionBytes: 1024 * 1024 * 1024,
   debugRoutes: false,

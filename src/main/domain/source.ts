@@ -1,5 +1,5 @@
 /** Sources: where models come from. A subscription account, an API profile or a local provider. */
-import type { CredentialRef, SourceId } from '../../shared/ids.ts'
+import type { BudgetId, CredentialRef, SourceId } from '../../shared/ids.ts'
 
 export type SourceType = 'subscription' | 'api' | 'local'
 
@@ -39,6 +39,8 @@ interface SourceCommon {
   /** Proxy URL of its own, or null for the environment's. */
   readonly proxy: string | null
   readonly credentialRef: CredentialRef | null
+  /** A cap of its own, for an API profile. */
+  readonly budgetId?: BudgetId | null | undefined
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }

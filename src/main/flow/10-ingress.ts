@@ -5,10 +5,11 @@ import { heldState } from '../dialects/held-state.ts'
 import { asText } from '../dialects/json.ts'
 import { type Route, readRoute, served } from '../dialects/route.ts'
 import { type Scan, scanFields } from '../dialects/scan.ts'
-import { claudeCodeEvidence, isCodexClient, sessionOf } from '../dialects/session.ts'
+import { claudeCodeEvidence, foldersOf, isCodexClient, sessionOf } from '../dialects/session.ts'
 import { type AccessKey, keyState } from '../domain/access-key.ts'
 import type { Body, Digest, Exchange, Inflate, RequestHead } from '../ports.ts'
 import { refuseHead } from './head-guard.ts'
+import { unbound } from './key-budget.ts'
 import { Refusal, type Staged } from './trail.ts'
 import type { Ask, View } from './view.ts'
 
@@ -43,7 +44,8 @@ export function admitHead(head: RequestHead, view: View, present: KeyLookup): St
   if (route.kind === 'unknown') {
     return new Refusal('not_served', { method: head.method.slice(0, 16), path: route.shown, served: served.join(', ') })
   }
-  if (key.policy === null) return new Refusal('access_key_unbound', { label: key.label })
+  const unboundKey = unbound(key, view)
+  if (unboundKey !== null) return unboundKey
   if (route.kind === 'debug-routes') {
     if (!view.settings.debugRoutes) {
       return new Refusal('not_served', { method: head.method, path: '/__debug/routes', served: served.join(', ') })
@@ -134,6 +136,7 @@ export async function readCall(
     stream: field('stream') === true,
     serviceTier: asText(field('service_tier')),
     session: session === null ? null : hash(session.key),
+    folders: foldersOf(headers.get),
     parents: session === null ? [] : session.parents.map(hash),
     interactive: session?.interactive ?? true,
     holds: heldState(headers.get, {

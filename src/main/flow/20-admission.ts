@@ -1,5 +1,8 @@
-/** Admission: may this key ask this now (access.md, checks 4 to 6); pure. The slot (check 8) is taken by the spine. */
-import { keyState } from '../domain/access-key.ts'
+/** Admission: may this key ask this now (access.md, checks 4 to 7 and 9); pure. The slot (check 8) is taken by the spine. */
+
+import { keyState, policyFor } from '../domain/access-key.ts'
+import { type Charges, isBillable } from '../domain/charges.ts'
+import { spentBudget, unbound } from './key-budget.ts'
 import { Refusal, type Staged } from './trail.ts'
 import type { Ask, View } from './view.ts'
 
@@ -7,18 +10,31 @@ import type { Ask, View } from './view.ts'
 export interface Admitted {
   readonly ask: Ask
   readonly policy: NonNullable<Ask['key']['policy']>
+  readonly charges: Charges
 }
+
+const noBudgets: Charges['budgets'] = new Map()
 
 export function admit(ask: Ask, view: View): Staged<Admitted> | Refusal {
   const key = view.keys.get(ask.key.id) ?? ask.key
   const state = keyState(key, view.nowMs)
   if (state !== 'active') return new Refusal('access_credential_inactive', { label: key.label, state })
-  if (key.policy === null) return new Refusal('access_key_unbound', { label: key.label })
+  const refused = unbound(key, view)
+  const policy = policyFor(key, ask.folders ?? [])
+  if (refused !== null || policy === null) return refused ?? new Refusal('access_unavailable')
   const outside = outsideScope(ask, view)
   if (outside !== null) return new Refusal('access_scope_denied', { label: key.label, what: outside })
+  const spent = isBillable(ask.operation) ? spentBudget(key, view) : null
+  if (spent !== null) return spent
   if (view.settings.paused) return new Refusal('routing_paused')
-  const step = { stage: 'admission', decision: 'admitted', because: key.policy.mode } as const
-  return { value: { ask, policy: key.policy }, step }
+  const step = { stage: 'admission', decision: 'admitted', because: policy.mode } as const
+  const charges: Charges = {
+    atMs: view.nowMs,
+    keyBudget: isBillable(ask.operation) ? key.budgetId : null,
+    budgets: view.budgets?.all ?? noBudgets,
+    prices: view.settings.prices,
+  }
+  return { value: { ask, policy, charges }, step }
 }
 
 /** What the key doesn't allow, or null. */

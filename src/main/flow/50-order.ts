@@ -152,6 +152,9 @@ function nothing(possible: Possible, view: View): Refusal {
   const untilMs = earliest(visible)
   const retryAfterMs = untilMs === null ? null : Math.max(1_000, untilMs - view.nowMs)
   const detail = { retryAfterMs, excluded }
+  if (visible.length > 0 && visible.every((record) => record.because === 'no-price')) {
+    return new Refusal('billing_price_unavailable', { model }, detail)
+  }
   if (policy.mode === 'strict') {
     return new Refusal(
       'upstream_binding_unavailable',

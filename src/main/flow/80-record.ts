@@ -1,8 +1,7 @@
 /** Record: one row with every attempt and the whole decision, committed before the answer's last byte (routing §8). */
-import type { Backend } from '../domain/backend.ts'
 import type { CallRecord, Execution, Outcome } from '../domain/call.ts'
+import { type Charges, costOn, isBillable, settlements } from '../domain/charges.ts'
 import type { Decision, ShadowRecord } from '../domain/decision.ts'
-import { costOf, priceOf } from '../domain/price.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { CallStore } from '../ports.ts'
 import type { Call } from './10-ingress.ts'
@@ -26,6 +25,8 @@ export interface Ending {
   readonly firstByteMs: number | null
   readonly bytesOut: number
   readonly shadow: ShadowRecord | null
+  /** Null before admission. */
+  readonly charges: Charges | null
 }
 
 /** Files the call; `released` runs once its row is committed. */
@@ -36,6 +37,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
   const last = executions.at(-1)
   const served = opened === null ? null : opened.candidate.backend
   trail.note({ stage: 'record', decision: outcome, because: last?.because ?? refusal?.problem.code ?? outcome })
+  const { atMs, prices } = ending.charges ?? { atMs: call.startedMs, prices: [] }
   const decision: Decision = {
     pool: plan?.match?.pool.id ?? null,
     strategy: plan?.strategy ?? null,
@@ -69,22 +71,24 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     client: call.client,
     stream: call.stream,
     usage,
-    cost: served === null || usage === null ? null : cost(served, usage, call),
+    cost: served === null || usage === null ? null : costOn(served, usage, call.serviceTier, atMs, prices),
     firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
     totalMs: Math.round(trail.elapsedMs()),
     bytesIn: call.body?.length ?? 0,
     bytesOut: ending.bytesOut,
     executions,
     decision,
+    settles: settledBy(ending, executions),
   }
   store.finish(row, released)
 }
 
-/** Integer nano-USD by list price, for a subscription the API-equivalent; null when no price is known. */
-function cost(backend: Backend, usage: Usage, call: Call): number | null {
-  if (backend.free) return 0
-  const price = priceOf(backend.upstreamModel, call.startedMs)
-  return price === null ? null : costOf(usage, price, call.serviceTier)
+/** Every attempt for itself, by the backend that the plan had: also of a failed or cancelled call (access.md). */
+function settledBy({ call, plan, charges }: Ending, executions: readonly Execution[]): CallRecord['settles'] {
+  if (charges === null || charges.budgets.size === 0 || !isBillable(call.operation)) return undefined
+  const backends = new Map(plan?.candidates.map(({ backend }) => [backend.id, backend]))
+  const entries = settlements(charges, call, executions, ({ backendId }) => backends.get(backendId))
+  return entries.length === 0 ? undefined : entries
 }
 
 /** The strategy's, and that the account served for money: its window is used up and it may spend more (routing §4). */

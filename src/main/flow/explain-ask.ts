@@ -11,6 +11,7 @@ export interface DescribedCall {
   readonly dialect: Dialect
   readonly sessionId?: string | undefined
   readonly client?: string | undefined
+  readonly folder?: string | undefined
   readonly class?: 'interactive' | 'background' | undefined
 }
 
@@ -26,6 +27,7 @@ export function askOf(call: DescribedCall, key: AccessKey, digest: Pick<Digest, 
     serviceTier: null,
     session: sessionId === undefined ? null : sessionKey(sessionId, dialect, key.id, digest),
     parents: [],
+    folders: call.folder === undefined ? [] : [call.folder],
     interactive: call.class !== 'background',
     claudeCodeMarks: client === 'claude-code' ? allClaudeCodeMarks : [],
     codexClient: client === 'codex',

@@ -4,11 +4,14 @@
  */
 import type { CallId } from '../../shared/ids.ts'
 import { bytesOf } from '../dialects/json.ts'
+import type { AccessKey } from '../domain/access-key.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Outcome } from '../domain/call.ts'
+import type { Charges } from '../domain/charges.ts'
 import type { ShadowRecord } from '../domain/decision.ts'
 import type { Exchange } from '../ports.ts'
 import { type AdmittedHead, admitHead, type Call, readCall } from './10-ingress.ts'
-import { admit } from './20-admission.ts'
+import { type Admitted, admit } from './20-admission.ts'
 import { bind } from './30-session.ts'
 import { candidates } from './40-candidates.ts'
 import { order, type Plan } from './50-order.ts'
@@ -32,9 +35,11 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     const head = trail.keep(admitHead(io.head, deps.view(), deps.present)) //              10, before one body byte
     if (head.kind !== 'admitted') return answerLocally(head, io, deps)
     const call = trail.keep(await journey.read(head)) //                                   10
+    const asked = trail.keep(admit(call, deps.view())) //                                  20
+    const waited = await journey.takeSlots(asked)
     const view = deps.view() //                                                               one picture
-    const admitted = trail.keep(admit(call, view)) //                                      20
-    await journey.takeSlot()
+    const admitted = waited ? trail.keep(admit(call, view)) : asked
+    journey.charge(admitted)
     const bound = trail.keep(bind(admitted, view)) //                                      30
     const possible = trail.keep(candidates(bound, view)) //                                40
     if (call.operation === 'list' && listModels(possible, call, io, view)) return
@@ -70,7 +75,8 @@ class Journey {
   #plan: Plan | null = null
   #shadow: ShadowRecord | null = null
   #id: CallId | null = null
-  #freeSlot: (() => void) | null = null
+  #charges: Charges | null = null
+  readonly #freeSlots: (() => void)[] = []
 
   constructor(io: Exchange, trail: Trail, deps: FlowDeps) {
     this.#io = io
@@ -93,13 +99,25 @@ class Journey {
     return read
   }
 
-  /** Check 8: a key with a concurrency cap waits for its turn. */
-  async takeSlot(): Promise<void> {
-    const key = this.#call?.key
-    if (key === undefined || key.concurrency === null) return
-    const free = await this.#deps.slots.take(key.id, key.concurrency, this.#io.gone)
-    if (free === null) throw new Refusal('access_concurrency_exceeded', { label: key.label, limit: key.concurrency })
-    this.#freeSlot = free
+  /** Check 8: a key and a budget with a concurrency cap wait for their turn, always in this order; true: waited. */
+  async takeSlots({ ask: { key }, charges: { keyBudget, budgets } }: Admitted): Promise<boolean> {
+    const budget = keyBudget === null ? undefined : budgets.get(keyBudget)
+    const keyWaited = await this.#takeSlot(key, `The access key ${key.label}`)
+    return budget === undefined ? keyWaited : (await this.#takeSlot(budget, `The budget ${budget.label}`)) || keyWaited
+  }
+
+  async #takeSlot({ id, concurrency }: Pick<AccessKey | Budget, 'id' | 'concurrency'>, who: string): Promise<boolean> {
+    if (concurrency === null) return false
+    const taken = this.#deps.slots.take(id, concurrency, this.#io.gone)
+    const free = await taken
+    if (free === null) throw new Refusal('access_concurrency_exceeded', { who, limit: concurrency })
+    this.#freeSlots.push(free)
+    return typeof taken !== 'function'
+  }
+
+  /** Check 9: from here on its cost goes where it goes now. */
+  charge({ charges }: Admitted): void {
+    this.#charges = charges
   }
 
   reserve(plan: Plan, shadow: ShadowRecord | null): void {
@@ -181,10 +199,17 @@ class Journey {
   }
 
   finish(end: FinishedPart, release: () => void, refusal: Refusal | null = null): void {
-    const call = this.#call
-    this.#freeSlot?.()
-    this.#freeSlot = null
     this.#releaseBinding()
+    // Only after the call is settled: who waits for the slot must see what is left of the budget.
+    try {
+      this.#record(end, release, refusal)
+    } finally {
+      for (const free of this.#freeSlots.splice(0)) free()
+    }
+  }
+
+  #record(end: FinishedPart, release: () => void, refusal: Refusal | null): void {
+    const call = this.#call
     if (call === null) {
       release()
       return
@@ -205,6 +230,7 @@ class Journey {
       firstByteMs,
       bytesOut,
       shadow: this.#shadow,
+      charges: this.#charges,
     }
     record(ending, this.#trail, this.#deps.clock.elapsedMs(), this.#deps.calls, release)
   }

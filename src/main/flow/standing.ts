@@ -1,5 +1,7 @@
 /** Where one backend stands for one ask: excluded, resting, exhausted or usable; pure (routing §6, "Usable or not"). */
+
 import type { RoutePolicy } from '../domain/access-key.ts'
+import { hasPrice, isBillable, ownBudget } from '../domain/charges.ts'
 import type { Exclusion, Resting } from '../domain/decision.ts'
 import { isProbing, isResting } from '../domain/health.ts'
 import type { Place } from '../domain/pool.ts'
@@ -52,6 +54,8 @@ export function standing(place: Place, bound: Bound, view: View): Standing {
   if (entitledAgainMs !== undefined && entitledAgainMs > view.nowMs) {
     return excluded('model-not-entitled', 'Its plan does not include this model.', entitledAgainMs)
   }
+  const unpaid = moneyStanding(place, bound, view)
+  if (unpaid !== null) return unpaid
   const snapshot = view.quota.get(source.id) ?? emptySnapshot
   const family = modelFamily(backend.upstreamModel)
   const usedPercent = tightest(snapshot, family, view.nowMs)
@@ -67,7 +71,7 @@ export function standing(place: Place, bound: Bound, view: View): Standing {
   return { kind: 'possible', resting: null, exhausted: null, untilMs: null, sentence, usedPercent }
 }
 
-function allowed(source: Source, policy: RoutePolicy): boolean {
+export function allowed(source: Source, policy: RoutePolicy): boolean {
   switch (policy.mode) {
     case 'default':
       return true
@@ -98,6 +102,24 @@ function servesAsk(source: Source, ask: Ask): Standing | null {
     }
   }
   return null
+}
+
+/** Where a budget counts, nothing goes out that can't be put into money, or for which none is left; null: no bar. */
+function moneyStanding({ backend }: Place, { ask, charges }: Bound, view: View): Standing | null {
+  const own = ownBudget(backend)
+  if (!isBillable(ask.operation) || view.budgets === undefined) return null
+  if (own !== null) {
+    const budget = view.budgets.all.get(own)
+    if (budget === undefined || !budget.enabled) {
+      return excluded('exhausted:budget', 'Its budget is switched off or gone.')
+    }
+    if (view.budgets.left(budget, view.nowMs) <= 0) {
+      return excluded('exhausted:budget', 'Its budget is used up.', view.budgets.endsMs(budget, view.nowMs))
+    }
+  }
+  const counts = own !== null || charges.keyBudget !== null
+  if (!counts || hasPrice(backend, view.nowMs, view.settings.prices)) return null
+  return excluded('no-price', `No price is known for ${backend.upstreamModel}.`)
 }
 
 interface Spending {

@@ -7,6 +7,7 @@ import type { Snapshot } from '../domain/quota.ts'
 import type { Binding } from '../domain/session.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Dialect, Operation } from '../domain/source.ts'
+import type { Budgets } from '../state/budgets.ts'
 import type { Gates } from '../state/gates.ts'
 import type { RecentUse } from '../state/recent-use.ts'
 import type { Rounds } from '../state/rounds.ts'
@@ -28,6 +29,8 @@ export interface View {
   readonly gates?: Pick<Gates, 'pending' | 'failedOverTo'> | undefined
   readonly owners?: { get(hash: string): SourceId | undefined } | undefined
   readonly keys: { get(id: KeyId): AccessKey | undefined }
+  /** Absent where no money counts: in a replay. */
+  readonly budgets?: Pick<Budgets, 'all' | 'left' | 'endsMs'> | undefined
   /** False while the vault is locked or its key is missing: accounts with a credential can't serve. */
   readonly vaultOpen: boolean
 }
@@ -42,6 +45,8 @@ export interface Ask {
   readonly key: AccessKey
   readonly session: SessionKey | null
   readonly parents: readonly SessionKey[]
+  /** Where the client works, for the key's folder rules only; never stored. */
+  readonly folders?: readonly string[] | undefined
   readonly interactive: boolean
   /** State of earlier answers that it builds on, by hash. */
   readonly holds?: readonly { readonly kind: HeldState['kind']; readonly hash: string }[] | undefined

@@ -3,6 +3,7 @@ import type { CallId, SessionKey, SourceId } from '../../shared/ids.ts'
 import type { CallRecord } from '../domain/call.ts'
 import type { CallStore, OpenCall, SavingState } from '../ports.ts'
 import type { Announcer } from './announcer.ts'
+import type { Budgets } from './budgets.ts'
 import type { RecentUse } from './recent-use.ts'
 
 const mostSizes = 20_000
@@ -11,13 +12,20 @@ export class FinishedCalls implements CallStore {
   readonly #store: CallStore
   readonly #announcer: Announcer
   readonly #recent: Pick<RecentUse, 'note'>
+  readonly #budgets: Pick<Budgets, 'settle'>
   readonly #served = new Set<SourceId>()
   readonly #sizes = new Map<SessionKey, number>()
 
-  constructor(store: CallStore, announcer: Announcer, recent: Pick<RecentUse, 'note'>) {
+  constructor(
+    store: CallStore,
+    announcer: Announcer,
+    recent: Pick<RecentUse, 'note'>,
+    budgets: Pick<Budgets, 'settle'>,
+  ) {
     this.#store = store
     this.#announcer = announcer
     this.#recent = recent
+    this.#budgets = budgets
   }
 
   /** Tells a healthy source from one of which nothing is known. */
@@ -42,6 +50,7 @@ export class FinishedCalls implements CallStore {
     if (record.outcome === 'done' && record.sourceId !== null) this.#served.add(record.sourceId)
     this.#recent.note(record)
     this.#measure(record)
+    if (record.settles !== undefined) this.#budgets.settle(record.settles)
     this.#store.finish(record, () => {
       released()
       this.#announcer.changed('calls')

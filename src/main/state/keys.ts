@@ -104,12 +104,18 @@ export class Keys {
 
   setState(id: KeyId, state: KeyState): AccessKey {
     const stored = this.#mustGet(id)
-    const from = keyState(stored.key, this.#clock.nowMs())
-    if (from === state) return stored.key
+    if (!this.checkMove(id, state)) return stored.key
+    return this.#update(stored, { state: state as AccessKey['state'] })
+  }
+
+  /** Throws when it may not be; false when it is in that state already. */
+  checkMove(id: KeyId, state: KeyState): boolean {
+    const from = keyState(this.#mustGet(id).key, this.#clock.nowMs())
+    if (from === state) return false
     if (state === 'expired' || !mayMove(from, state)) {
       throw new PointsmanError('invalid_input', { why: `a key that is ${from} can not become ${state}` })
     }
-    return this.#update(stored, { state })
+    return true
   }
 
   change(id: KeyId, change: KeyChange): AccessKey {

@@ -1,6 +1,7 @@
 /** Writes bindings, health and quota at most once a second and at shutdown (architecture, "Store"). */
 import type { Clock, ConfigStore, Log } from '../ports.ts'
 import type { Bindings } from './bindings.ts'
+import type { Budgets } from './budgets.ts'
 import type { Conditions } from './conditions.ts'
 import type { Owners } from './owners.ts'
 import type { QuotaHistory } from './quota-history.ts'
@@ -14,6 +15,7 @@ export interface SavedState {
   readonly conditions: Conditions
   readonly history: QuotaHistory
   readonly owners: Owners
+  readonly budgets?: Budgets | undefined
 }
 
 export class Saver {
@@ -22,6 +24,7 @@ export class Saver {
   readonly #conditions: Conditions
   readonly #history: QuotaHistory
   readonly #owners: Owners
+  readonly #budgets: Budgets | undefined
   readonly #clock: Clock
   readonly #log: Log
   #cancel: () => void = () => {}
@@ -34,6 +37,7 @@ export class Saver {
     this.#conditions = state.conditions
     this.#history = state.history
     this.#owners = state.owners
+    this.#budgets = state.budgets
     this.#clock = clock
     this.#log = log
     this.#arm()
@@ -45,7 +49,8 @@ export class Saver {
     const { health, quota } = this.#conditions.takeChanges()
     const history = this.#history.takeChanges()
     const owned = this.#owners.takeChanges()
-    const change = joined(this.#unsaved, { bindings, unbound, quota, health, history, owned })
+    const balances = this.#budgets?.takeChanges() ?? []
+    const change = joined(this.#unsaved, { bindings, unbound, quota, health, history, owned, balances })
     if (isNothing(change)) return
     const hadFailed = !isNothing(this.#unsaved)
     this.#unsaved = change

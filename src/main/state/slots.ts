@@ -1,24 +1,26 @@
-/** Running calls per access key: a slot is taken after admission and given back exactly once (access.md, check 8). */
-import type { KeyId } from '../../shared/ids.ts'
+/** Running calls per access key and per budget: a slot is taken after admission and given back exactly once (access.md, check 8). */
+import type { BudgetId, KeyId } from '../../shared/ids.ts'
 import type { Abort, Clock } from '../ports.ts'
+
+type Holder = KeyId | BudgetId
 
 const longestWaitMs = 10_000
 
 export class Slots {
   readonly #clock: Clock
-  readonly #running = new Map<KeyId, number>()
-  readonly #waiting = new Map<KeyId, (() => void)[]>()
+  readonly #running = new Map<Holder, number>()
+  readonly #waiting = new Map<Holder, (() => void)[]>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  running(id: KeyId): number {
+  running(id: Holder): number {
     return this.#running.get(id) ?? 0
   }
 
   /** The release function at once when there is room, a promise of it (null after 10 s or when `gone`) otherwise. */
-  take(id: KeyId, limit: number | null, gone: Abort): (() => void) | Promise<(() => void) | null> {
+  take(id: Holder, limit: number | null, gone: Abort): (() => void) | Promise<(() => void) | null> {
     if (limit === null || this.running(id) < limit) return this.#granted(id)
     if (gone.aborted) return Promise.resolve(null)
     return new Promise((resolve) => {
@@ -39,7 +41,7 @@ export class Slots {
     })
   }
 
-  #granted(id: KeyId): () => void {
+  #granted(id: Holder): () => void {
     this.#running.set(id, this.running(id) + 1)
     let given = false
     return () => {

@@ -5,8 +5,16 @@ const mostSamples = 5_000
 
 export const nothingUnsaved: StateChange = { bindings: [], unbound: [], quota: new Map(), health: null }
 
-export function isNothing({ bindings, unbound, quota, health, history, owned = [] }: StateChange): boolean {
-  const lists = [bindings, unbound, owned, history?.samples ?? [], history?.lost ?? []]
+export function isNothing({
+  bindings,
+  unbound,
+  quota,
+  health,
+  history,
+  owned = [],
+  balances = [],
+}: StateChange): boolean {
+  const lists = [bindings, unbound, owned, balances, history?.samples ?? [], history?.lost ?? []]
   return health === null && quota.size === 0 && lists.every((list) => list.length === 0)
 }
 
@@ -25,5 +33,6 @@ export function joined(before: StateChange, now: StateChange): StateChange {
       lost: [...(before.history?.lost ?? []), ...(now.history?.lost ?? [])].slice(-mostSamples),
     },
     owned: [...(before.owned ?? []), ...(now.owned ?? [])].slice(-mostSamples),
+    balances: [...(before.balances ?? []), ...(now.balances ?? [])].slice(-mostSamples),
   }
 }

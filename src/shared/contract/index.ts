@@ -2,6 +2,7 @@
 import { accounts } from './accounts.ts'
 import { app } from './app.ts'
 import { bindings } from './bindings.ts'
+import { budgets } from './budgets.ts'
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { keys } from './keys.ts'
@@ -22,6 +23,7 @@ export const contract = {
   calls,
   clients,
   keys,
+  budgets,
   quota,
   rehearsal,
   settings,

@@ -42,6 +42,8 @@ export const accessKey = z.object({
   serviceTiers: list(z.string()).nullable(),
   concurrency: z.number().nullable(),
   budgetId: z.string().nullable(),
+  /** Calls from a folder by a policy of its own. */
+  folders: list(z.object({ folder: z.string(), policy })),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })
@@ -55,16 +57,53 @@ const limits = {
   serviceTiers: z.array(id).max(50).nullable().optional(),
   expiresAtMs: timeMs.nullable().optional(),
   concurrency: z.number().int().min(1).max(1_000).nullable().optional(),
+  /** Id or label. */
+  budgetId: id.nullable().optional(),
+  folders: z
+    .array(input({ folder: z.string().min(1).max(4_096), policy: policyInput }))
+    .max(200)
+    .optional(),
 }
+
+const preview = z.object({
+  keys: list(z.object({ id: z.string(), label: z.string(), because: z.string() })),
+  /** Conversations and calls of the last seven days that would have gone elsewhere or been refused. */
+  sessions: z.number(),
+  calls: z.number(),
+  looked: z.number(),
+  sinceMs: z.number(),
+  sentence: z.string(),
+})
 
 const withSecret = accessKey.extend({ secret: z.string() })
 
 /** `id` may be a label, everywhere. */
 export const keys = {
   list: member.input(nothing).output(list(accessKey)),
-  create: member.input(input({ label, ...limits })).output(withSecret),
+  create: member.input(input({ label, state: z.enum(['pending', 'active']).optional(), ...limits })).output(withSecret),
   /** The same key under a new secret; the old one stops at once. */
   rotate: member.input(input({ id })).output(withSecret),
   setState: member.input(input({ id, state: z.enum(['active', 'disabled', 'revoked']) })).output(accessKey),
   setPolicy: member.input(input({ id, ...limits })).output(accessKey),
+  /** What would be affected, before it is saved: a key's new limits, an account switched off or removed, a pool. */
+  preview: member
+    .input(
+      z.discriminatedUnion('kind', [
+        input({ kind: z.literal('key'), id, ...limits }),
+        input({ kind: z.literal('account'), sourceId: id }),
+        input({ kind: z.literal('pool'), poolId: id }),
+      ]),
+    )
+    .output(preview),
+  /** All of them or none. */
+  bulk: member
+    .input(
+      input({
+        ids: z.array(id).min(1).max(1_000),
+        state: z.enum(['active', 'disabled', 'revoked']).optional(),
+        policy: policyInput.nullable().optional(),
+        budgetId: id.nullable().optional(),
+      }),
+    )
+    .output(list(accessKey)),
 }

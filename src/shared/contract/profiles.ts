@@ -13,6 +13,8 @@ export const profile = z.object({
   joins: list(z.string()),
   /** `…` and the last four characters of a stored API key; null when there is none, or it can't be read now. */
   keyPreview: z.string().nullable(),
+  /** Its own cap, or null. */
+  budgetId: z.string().nullable(),
 })
 
 const kind = z.enum(['api', 'local'])
@@ -42,6 +44,8 @@ const create = input({
   models,
   apiKey: apiKey.optional(),
   joins: joins.optional(),
+  /** Id or label of a budget. */
+  budgetId: id.nullable().optional(),
   proxy: proxy.optional(),
   provider: provider.optional(),
 })
@@ -54,6 +58,7 @@ const update = input({
   models: models.optional(),
   apiKey: apiKey.optional(),
   joins: joins.optional(),
+  budgetId: id.nullable().optional(),
   proxy: proxy.optional(),
   provider: provider.optional(),
   active: z.boolean().optional(),

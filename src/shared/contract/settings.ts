@@ -4,6 +4,19 @@ import { input, member, nothing } from './base.ts'
 
 const mebibyte = 1024 * 1024
 
+/** Up to 10,000 USD per million tokens. */
+const rate = z.number().min(0).max(10_000_000)
+const rates = { input: rate, cacheRead: rate, cacheWrite: rate, cacheWriteLong: rate, output: rate }
+const price = z.strictObject({
+  model: z.string().min(1).max(200),
+  fromMs: z.number().int().nonnegative(),
+  ...rates,
+  /** Beyond so many input tokens the whole request by other rates. */
+  long: z.strictObject({ ...rates, aboveTokens: z.number().int().positive() }).nullable(),
+  /** Factors of service tiers. */
+  tiers: z.record(z.string().min(1).max(50), z.number().min(0).max(1_000)),
+})
+
 /** With the limits of each. */
 const fields = {
   /** Counts from the next start. */
@@ -30,6 +43,8 @@ const fields = {
   /** When an account's window is spent: another one of the same vendor, the vendor's own refusal, or waiting. */
   atLimit: z.enum(['move', 'wait', 'ask']),
   shadow: z.boolean(),
+  /** The person's own prices, nano-USD per token, before the catalogue's. */
+  prices: z.array(price).max(500).readonly(),
   retentionDays: z.number().int().min(1).max(3_650),
   retentionBytes: z
     .number()

@@ -33,6 +33,7 @@ const stored: Profile = {
   baseUrl: 'https://gateway.example',
   joins: ['codex'],
   keyPreview: '…x7Qd',
+  budgetId: null,
 }
 
 describe('models', () => {

@@ -1,7 +1,8 @@
 /** The reading side of `calls.db`: asks a worker that starts with the first question and stops when none comes. */
 import { Worker } from 'node:worker_threads'
 import { PointsmanError } from '../../../shared/errors.ts'
-import type { CallId } from '../../../shared/ids.ts'
+import type { BudgetId, CallId } from '../../../shared/ids.ts'
+import type { LedgerLine, LedgerReader } from '../../budget-ports.ts'
 import type {
   CallDetail,
   CallFilter,
@@ -31,7 +32,7 @@ interface Waiter {
   readonly reject: (cause: Error) => void
 }
 
-export class WorkerCallReader implements CallReader, FileWork {
+export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   readonly #options: CallReaderOptions
   readonly #waiters = new Map<number, Waiter>()
   #worker: Worker | null = null
@@ -61,6 +62,10 @@ export class WorkerCallReader implements CallReader, FileWork {
 
   summary({ fromMs, toMs }: Pick<StatsRange, 'fromMs' | 'toMs'>): Promise<CallSummary> {
     return this.#ask({ kind: 'summary', fromMs, toMs })
+  }
+
+  ledger(budgetId: BudgetId, limit: number): Promise<readonly LedgerLine[]> {
+    return this.#ask({ kind: 'ledger', budgetId, limit })
   }
 
   async checkpoint(kind: 'passive' | 'truncate'): Promise<void> {

@@ -1,5 +1,7 @@
 /** `calls.db`, the writing side: ids, open calls, and finished ones released once their rows are in the file. */
 import { type CallId, callId } from '../../../shared/ids.ts'
+import type { Ledger, StoredBalance } from '../../budget-ports.ts'
+import type { LedgerEntry } from '../../domain/budget.ts'
 import type { CallRecord } from '../../domain/call.ts'
 import type { CallStore, Clock, OpenCall, SavingState } from '../../ports.ts'
 import { callsFile, type FinishedRow } from './calls/call-database.ts'
@@ -35,7 +37,7 @@ interface Finished extends FinishedRow {
   readonly released: () => void
 }
 
-export class SqliteCallStore implements CallStore {
+export class SqliteCallStore implements CallStore, Ledger {
   readonly #clock: Clock
   readonly #saver: CallSaver
   readonly #open: OpenCalls
@@ -81,6 +83,14 @@ export class SqliteCallStore implements CallStore {
     }
     this.#queue.push({ record, mayExist, released })
     this.#flushSoon()
+  }
+
+  enter(entry: LedgerEntry): boolean {
+    return this.#saver.enter(entry)
+  }
+
+  sums(): readonly StoredBalance[] {
+    return this.#saver.sums()
   }
 
   saving(): SavingState {

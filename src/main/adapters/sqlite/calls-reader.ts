@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import type { CallId } from '../../../shared/ids.ts'
+import type { BudgetId, CallId } from '../../../shared/ids.ts'
 import type { CallFilter, PageView, StatsRange } from '../../ports.ts'
 import { callsFile } from './calls/call-database.ts'
 import { CostlyCounts, get, older, page, stats, summary } from './calls/call-queries.ts'
+import { ledgerLines } from './calls/ledger-table.ts'
 import { refusalOf } from './disk-refusal.ts'
 import { firstFault } from './open-store.ts'
 import { salvageBeside } from './recovery.ts'
@@ -23,6 +24,7 @@ export type ReaderQuestion =
   | { readonly kind: 'older'; readonly before: CallId | null; readonly limit: number; readonly filter: CallFilter }
   | { readonly kind: 'stats'; readonly range: StatsRange }
   | { readonly kind: 'summary'; readonly fromMs: number; readonly toMs: number }
+  | { readonly kind: 'ledger'; readonly budgetId: BudgetId; readonly limit: number }
   | { readonly kind: 'is-sound' }
   | { readonly kind: 'salvage' }
   | { readonly kind: 'checkpoint'; readonly truncate: boolean }
@@ -75,6 +77,8 @@ function ask(database: Database.Database, question: Exclude<ReaderQuestion, { ki
       return stats(database, question.range)
     case 'summary':
       return summary(database, question)
+    case 'ledger':
+      return ledgerLines(database, question.budgetId, question.limit)
     case 'is-sound':
       return isSound(database)
     case 'checkpoint':
@@ -112,5 +116,5 @@ function nothing(question: ReaderQuestion): unknown {
   if (question.kind === 'page') return { rows: [], total: 0, newer: 0 }
   if (question.kind === 'summary') return { calls: 0, byFirstChoice: 0, byFailover: 0, priced: 0, cost: null }
   if (question.kind === 'is-sound') return true
-  return question.kind === 'older' || question.kind === 'stats' ? [] : null
+  return question.kind === 'older' || question.kind === 'stats' || question.kind === 'ledger' ? [] : null
 }

@@ -2,7 +2,9 @@
 
 import { PointsmanError } from '../../../shared/errors.ts'
 import type { SourceId } from '../../../shared/ids.ts'
+import type { BudgetStore, StoredBalance } from '../../budget-ports.ts'
 import type { ClientName, Connection } from '../../client-ports.ts'
+import type { Budget } from '../../domain/budget.ts'
 import type { Health } from '../../domain/health.ts'
 import type { Arrangement } from '../../domain/pool.ts'
 import type { Snapshot } from '../../domain/quota.ts'
@@ -14,6 +16,7 @@ import type { Source } from '../../domain/source.ts'
 import type { Clock, ConfigStore, StateChange, StoredKey } from '../../ports.ts'
 import { accessKeyTable } from './config/access-key-table.ts'
 import { bindingTable } from './config/binding-table.ts'
+import { budgetTable } from './config/budget-table.ts'
 import { connectionTable } from './config/connection-table.ts'
 import { healthTable } from './config/health-table.ts'
 import { ground } from './config/migrations/0010-ground.ts'
@@ -21,6 +24,7 @@ import { poolOptions } from './config/migrations/0020-pool-options.ts'
 import { quotaHistory } from './config/migrations/0030-quota-history.ts'
 import { bindingsAndOwners } from './config/migrations/0040-bindings-and-owners.ts'
 import { clientConnection } from './config/migrations/0050-client-connection.ts'
+import { budget } from './config/migrations/0060-budget.ts'
 import { routeRule } from './config/migrations/0070-route-rule.ts'
 import { ownedTable } from './config/owned-table.ts'
 import { poolTable } from './config/pool-table.ts'
@@ -42,6 +46,7 @@ export const configMigrations: readonly Migration[] = [
   quotaHistory,
   bindingsAndOwners,
   clientConnection,
+  budget,
   routeRule,
 ]
 
@@ -64,11 +69,12 @@ const tablesOf = ({ database }: OpenStore) => ({
   quotaHistory: quotaHistoryTable(database),
   connection: connectionTable(database),
   owned: ownedTable(database),
+  budget: budgetTable(database),
 })
 
 type Tables = ReturnType<typeof tablesOf>
 
-export class SqliteConfigStore implements ConfigStore {
+export class SqliteConfigStore implements ConfigStore, BudgetStore {
   readonly #file: StoreFile
   readonly #clock: Clock
   readonly #skip: SkipRow
@@ -158,6 +164,18 @@ export class SqliteConfigStore implements ConfigStore {
     this.#write((tables) => tables.accessKey.save(stored))
   }
 
+  budgets(): readonly Budget[] {
+    return this.#tables().budget.all(this.#skip)
+  }
+
+  saveBudget(budget: Budget): void {
+    this.#write((tables) => tables.budget.save(budget))
+  }
+
+  balances(): readonly StoredBalance[] {
+    return this.#tables().budget.balances()
+  }
+
   settings(): Settings {
     return this.#tables().setting.read(this.#skip)
   }
@@ -190,7 +208,7 @@ export class SqliteConfigStore implements ConfigStore {
     return this.#tables().health.read(this.#skip)
   }
 
-  saveState({ bindings, unbound, quota, health, history, owned = [] }: StateChange): void {
+  saveState({ bindings, unbound, quota, health, history, owned = [], balances = [] }: StateChange): void {
     this.#write((tables) => {
       for (const session of unbound) tables.binding.remove(session)
       for (const binding of bindings) tables.binding.save(binding)
@@ -200,6 +218,7 @@ export class SqliteConfigStore implements ConfigStore {
       const nowMs = this.#clock.nowMs()
       if (history !== undefined) tables.quotaHistory.save(history.samples, history.lost, nowMs)
       for (const one of owned) tables.owned.save(one)
+      for (const balance of balances) tables.budget.saveBalance(balance)
       if (owned.length > 0) tables.owned.forgetOld(nowMs)
     })
   }

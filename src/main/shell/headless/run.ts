@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { type Problem, problem } from '../../../shared/errors.ts'
 import { addAccounts } from './cli/accounts.ts'
+import { addBudgets } from './cli/budgets.ts'
 import { addCalls } from './cli/calls.ts'
 import { problemOf } from './cli/client.ts'
 import { CommandLine } from './cli/command-line.ts'
@@ -39,6 +40,7 @@ export async function run(places: Places): Promise<void> {
       addModels,
       addCalls,
       addKeys,
+      addBudgets,
       addQuota,
       addConnect,
     ])

@@ -1,15 +1,19 @@
 /** The open `calls.db` of the store: its tables, and the transactions that write them. */
 import type { Database } from 'better-sqlite3'
+import type { StoredBalance } from '../../../budget-ports.ts'
+import type { LedgerEntry } from '../../../domain/budget.ts'
 import type { CallRecord } from '../../../domain/call.ts'
 import type { Clock, OpenCall } from '../../../ports.ts'
 import type { StoreFile } from '../database.ts'
 import type { Migration } from '../migration.ts'
 import { callTable } from './call-table.ts'
 import { detailTable } from './detail-table.ts'
+import { ledgerTable } from './ledger-table.ts'
 import { callLog } from './migrations/0010-call-log.ts'
+import { ledger } from './migrations/0020-ledger.ts'
 import { type Limits, type Purged, retention } from './retention.ts'
 
-const callMigrations: readonly Migration[] = [callLog]
+const callMigrations: readonly Migration[] = [callLog, ledger]
 
 /** Checked in less than 0.3 s (F40). */
 const quicklyCheckedBytes = 256 * 1024 * 1024
@@ -38,6 +42,9 @@ export interface CallDatabase {
   saveOpen(calls: readonly OpenCall[]): void
   /** Ends every row that is still open, and those calls that have no row yet. */
   interrupt(unwritten: readonly OpenCall[]): void
+  /** False when the execution was there already. */
+  enter(entry: LedgerEntry): boolean
+  sums(): readonly StoredBalance[]
   purgeStep(limits: Limits, clock: Clock): Purged
   close(): void
 }
@@ -45,10 +52,12 @@ export interface CallDatabase {
 export function callDatabase(database: Database): CallDatabase {
   const call = callTable(database)
   const detail = detailTable(database)
+  const lines = ledgerTable(database)
   const saveFinished = database.transaction((rows: readonly FinishedRow[]) => {
     for (const { record, mayExist } of rows) {
       call.save(record, mayExist)
       detail.save(record, mayExist)
+      for (const entry of record.settles ?? []) lines.add(entry)
     }
   })
   const saveOpen = database.transaction((calls: readonly OpenCall[]) => {
@@ -64,6 +73,8 @@ export function callDatabase(database: Database): CallDatabase {
     saveFinished: (rows) => saveFinished.immediate(rows),
     saveOpen: (calls) => saveOpen.immediate(calls),
     interrupt: (unwritten) => interrupt.immediate(unwritten),
+    enter: (entry) => lines.add(entry),
+    sums: () => lines.sums(),
     purgeStep: retention(database),
     close: () => void database.close(),
   }

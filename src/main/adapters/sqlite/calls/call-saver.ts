@@ -1,4 +1,7 @@
 /** Gets rows into `calls.db`, or keeps them in memory while the disk refuses, and repairs the file when it must. */
+import { PointsmanError } from '../../../../shared/errors.ts'
+import type { StoredBalance } from '../../../budget-ports.ts'
+import type { LedgerEntry } from '../../../domain/budget.ts'
 import type { Clock, OpenCall, SavingState } from '../../../ports.ts'
 import { openCurrent, type StoreFile } from '../database.ts'
 import { type Refusal, refusalOf } from '../disk-refusal.ts'
@@ -84,6 +87,25 @@ export class CallSaver {
     if (refusal.kind === 'busy' && this.#hasPatience()) return 'busy'
     this.#refused(refusal, rows)
     return 'kept'
+  }
+
+  /** One line of the ledger, now; a person waits for it and hears when the disk refuses. */
+  enter(entry: LedgerEntry): boolean {
+    if (this.#database === null || this.#why !== null) throw unsaved(this.#why ?? 'the file can not be opened')
+    try {
+      return this.#database.enter(entry)
+    } catch (cause) {
+      throw unsaved(expected(cause).why)
+    }
+  }
+
+  sums(): readonly StoredBalance[] {
+    try {
+      return this.#database?.sums() ?? []
+    } catch (cause) {
+      expected(cause)
+      return []
+    }
   }
 
   /** Whether the open rows are in the file. */
@@ -262,6 +284,8 @@ export class CallSaver {
     this.#refused({ kind: 'damaged', why: 'the file is damaged' }, [])
   }
 }
+
+const unsaved = (why: string): PointsmanError => new PointsmanError('store_write_failed', { why })
 
 /** A refusal of the disk; anything else is a bug of ours and is thrown on. */
 function expected(cause: unknown): Refusal {

@@ -24,6 +24,11 @@ export function retention(database: Database) {
   )
   const removeCalls = database.prepare('DELETE FROM call WHERE id <= ?')
   const removeDetails = database.prepare('DELETE FROM detail WHERE call_id <= ?')
+  // The last cycle of each budget stays: its sum has to be found.
+  const removeLines = database.prepare(
+    'DELETE FROM ledger WHERE id IN (SELECT old.id FROM ledger old WHERE old.at_ms < ? AND old.cycle_ms <' +
+      ' (SELECT max(new.cycle_ms) FROM ledger new WHERE new.budget_id = old.budget_id) ORDER BY old.id LIMIT ?)',
+  )
   const removeUpTo = database.transaction((id: number) => {
     removeCalls.run(id)
     removeDetails.run(id)
@@ -43,7 +48,8 @@ export function retention(database: Database) {
   /** Removes a little and says whether that was all; freed pages go back to the disk last. */
   return function purgeStep(limits: Limits, clock: Clock): Purged {
     const beganMs = clock.elapsedMs()
-    let removed = false
+    const keptFromMs = clock.nowMs() - limits.retentionDays * dayMs
+    let removed = removeLines.run(keptFromMs, callsAtOnce).changes > 0
     do {
       const due = lastDue(limits, clock.nowMs())
       if (due !== null) removeUpTo.immediate(due)

@@ -31,12 +31,14 @@ const isPolicy = byKind('mode', {
   preferred: withFields({ sources: listOf(isText), fallback: isFallback }),
   pool: isSeatSet,
 })
-type Scope = Pick<AccessKey, 'providers' | 'models' | 'operations' | 'serviceTiers'>
+type Scope = Pick<AccessKey, 'providers' | 'models' | 'operations' | 'serviceTiers' | 'folders'>
+const isFolderRules = listOf(withFields({ folder: isText, policy: isPolicy }))
 const isScope = withFields({
   providers: orNull(listOf(isText)),
   models: orNull(listOf(isText)),
   operations: orNull(listOf(oneOf('generate', 'count', 'compact', 'list'))),
   serviceTiers: orNull(listOf(isText)),
+  folders: (value) => value === undefined || isFolderRules(value),
 })
 
 export function accessKeyTable(database: Database) {
@@ -58,8 +60,8 @@ export function accessKeyTable(database: Database) {
       })
     },
     save({ key, digest }: StoredKey): void {
-      const { providers, models, operations, serviceTiers } = key
-      const scope: Scope = { providers, models, operations, serviceTiers }
+      const { providers, models, operations, serviceTiers, folders } = key
+      const scope: Scope = { providers, models, operations, serviceTiers, folders }
       const texts = [JSON.stringify(key.policy), JSON.stringify(scope)]
       const head = [key.id, key.label, key.preview, digest, key.state, key.expiresAtMs]
       save.run(...head, ...texts, key.concurrency, key.budgetId, key.createdAtMs, key.updatedAtMs)
@@ -82,6 +84,7 @@ function read(row: AccessKeyRow): AccessKey | undefined {
     models: scope.models,
     operations: scope.operations,
     serviceTiers: scope.serviceTiers,
+    ...(scope.folders === undefined ? {} : { folders: scope.folders }),
     concurrency: row.concurrency,
     budgetId: row.budget_id as BudgetId | null,
     createdAtMs: row.created_ms,
