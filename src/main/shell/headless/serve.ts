@@ -1,6 +1,6 @@
 /** `pointsman serve`: starts the core in plain Node, says where it is, and ends it in order. */
 import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problem } from '../../../shared/errors.ts'
 import { type Core, compose, nodeHelper } from '../../compose.ts'
@@ -134,7 +134,7 @@ async function start(
       practice: options.practice,
       traffic: options.practice && options.traffic,
       hosts: upstreamHosts(environment),
-      withoutRows: false,
+      withoutRows: environment.variables.POINTSMAN_BENCH_NO_ROWS === '1',
     },
     {
       environment: environment.variables,
@@ -147,6 +147,7 @@ async function start(
       }),
       askPassphrase: askPassphrase(environment.passphrase, options.passphraseFd ?? null),
       keyFile,
+      holdersFolder: join(dirname(keyFile), 'holders'),
       windowLink,
     },
   )
