@@ -19,7 +19,7 @@ import { dialectsOf, type Source } from './domain/source.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
-import { openDesk } from './open-desk.ts'
+import { openDesk, openHolders } from './open-desk.ts'
 import { openSignIns } from './open-sign-ins.ts'
 import { openStores } from './open-stores.ts'
 import { openTranslation } from './open-translator.ts'
@@ -72,6 +72,8 @@ export interface Host {
   readonly askPassphrase: AskPassphrase
   /** Where the `file` vault keeps its key, outside the data folder. */
   readonly keyFile: string
+  /** Shared by every Pointsman of this person, whatever its data folder: who has sent which refresh token. */
+  readonly holdersFolder?: string
   /** A one-time link to the window in a browser; null while there is none. */
   readonly windowLink?: () => string | null
   /** Opens a vendor's sign-in page in the person's browser; without it the window or the command line shows the link. */
@@ -152,7 +154,9 @@ async function build(
   })
   undo.push(() => upstream.close())
   const web = ownWeb(upstream, version)
-  const refresher = new Refresher({ vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources })
+  const holders = openHolders(dataDir, host.holdersFolder, config.practice, clock)
+  const parts = { vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources, holders }
+  const refresher = new Refresher(parts)
   refresher.start()
   undo.push(() => refresher.close())
   const own = { clock, chance, log, web, hosts, conditions, sources }

@@ -68,3 +68,18 @@ export interface OlderFiles {
   /** Everything in its folder, sorted; empty when there is none. Nothing is ever written there. */
   list(): Promise<readonly OlderFile[]>
 }
+
+/** Who has sent a refresh token. */
+export interface Claimed {
+  /** Its data folder. */
+  readonly by: string
+  readonly atMs: number
+}
+
+/** Shared by every Pointsman of this person: a refresh token is sent by one of them only. */
+export interface Holders {
+  /** Null: it is ours to send, now or already; otherwise who has sent it. */
+  claim(tokenHash: string): Promise<Claimed | null>
+  /** It was not spent after all. */
+  release(tokenHash: string): Promise<void>
+}

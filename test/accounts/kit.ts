@@ -20,6 +20,7 @@ import type {
 import type { HostOverrides } from '../../src/main/providers/provider.ts'
 import { PointsmanError } from '../../src/shared/errors.ts'
 import { type CredentialRef, credentialRef, type SourceId, sourceId } from '../../src/shared/ids.ts'
+import { alone } from './alone.ts'
 
 export const startMs = Date.UTC(2026, 10, 30, 8)
 export const minuteMs = 60_000
@@ -269,7 +270,8 @@ export function bench(
   const source = account(change)
   const sources = new HandSources(clock, source)
   if (credential !== null) vault.records.set(credentialRef(source.id), credential)
-  const refresher = new Refresher({ web, clock, chance, digest, log, hosts: noHosts, sources, vault, files })
+  const parts = { web, clock, chance, digest, log, hosts: noHosts, sources, vault, files }
+  const refresher = new Refresher({ ...parts, holders: alone })
   const stored = (): Credential | undefined => vault.records.get(credentialRef(source.id))
   const now = (): Account => sources.get(source.id) as Account
   return { clock, vault, log, files, source, sources, web, refresher, stored, now }

@@ -13,6 +13,7 @@ import type { Account } from '../../src/main/domain/source.ts'
 import { type Practice, startPractice } from '../../src/main/practice/practice.ts'
 import { headerOf } from '../../src/main/practice/received.ts'
 import { credentialRef } from '../../src/shared/ids.ts'
+import { alone } from './alone.ts'
 import { digest, HandClock, HandFiles, HandLog, HandSources, hourMs, minuteMs } from './kit.ts'
 
 const lifeMs = 8 * hourMs
@@ -44,6 +45,7 @@ beforeAll(async () => {
   }
   const web = ownWeb(upstream, '0.1.0')
   refresher = new Refresher({
+    holders: alone,
     web,
     clock,
     chance: systemChance,
@@ -241,7 +243,7 @@ it('F64 killed between the vendor’s rotation and our disk: that account alone 
   cpSync(join(folder, 'data'), left, { recursive: true })
   const again = await openVault({ kind: 'file', keyFile: join(folder, 'key'), folder: left, clock, log: new HandLog() })
   const parts = { clock, chance: systemChance, digest, log, hosts: practice.hosts, sources, files: new HandFiles() }
-  const next = new Refresher({ ...parts, web: ownWeb(upstream, '0.1.0'), vault: again })
+  const next = new Refresher({ ...parts, holders: alone, web: ownWeb(upstream, '0.1.0'), vault: again })
   expect(codes(await next.tokenFor(now(claude)))).toBe('needs_sign_in')
   expect(now(claude).signedOut?.because).toBe('an earlier renewal was cut off before its answer could be stored')
   expect(codes(await next.tokenFor(now(codex)))).toBe(undefined)

@@ -35,6 +35,7 @@ describe('a token that works', () => {
     clock.advance(8 * hourMs - 5 * minuteMs)
     const given = await refresher.tokenFor(source)
     expect(given).toMatchObject({ accessToken: 'sk-ant-oat01-old' })
+    await settle()
     expect(web.requests).toHaveLength(1)
     held.open(fresh)
     await settle()
@@ -265,6 +266,7 @@ describe('the schedule', () => {
     expect(web.requests).toHaveLength(1)
     clock.advance(1_000)
     await refresher.tokenFor(source)
+    await settle()
     expect(web.requests).toHaveLength(2)
   })
 

@@ -5,6 +5,8 @@ import type { Credential, OAuthCredential } from '../domain/credential.ts'
 import type { Account } from '../domain/source.ts'
 import type { Chance, Clock, Digest, Log, Web } from '../ports.ts'
 import type { HostOverrides } from '../providers/provider.ts'
+import type { Claimed, Holders } from '../sign-in-ports.ts'
+import { claimedElsewhere, heldWords, releaseClaim } from './claim.ts'
 import { isProblem } from './login.ts'
 import * as notes from './renewal-note.ts'
 import { signOut } from './sign-out.ts'
@@ -20,6 +22,7 @@ export interface RenewalDeps {
   readonly log: Log
   readonly hosts: HostOverrides
   readonly sources: SourceBook
+  readonly holders: Holders
 }
 
 /** `early`: the access token still works. `expired`: its time is over. `refused`: the vendor answered 401. */
@@ -147,8 +150,18 @@ export class Renewals {
       await this.#settle(grant)
       return this.#backOff(grant, 'the vault could not be saved', null)
     }
+    const other = await claimedElsewhere(refreshToken, this.#deps)
+    if (other !== null) return this.#heldElsewhere(grant, other)
     const result = await web.fetch(renewalRequest(account.provider, refreshToken, account.proxy, hosts))
     return this.#apply(grant, readRenewal(result, clock.nowMs()))
+  }
+
+  /** Sent again it would end the other's login too: nothing goes out. */
+  async #heldElsewhere(grant: Grant, other: Claimed): Promise<Renewal> {
+    const why = heldWords(other)
+    await this.#tokens.write(grant.ref, grant.sent)
+    if (grant.need === 'early') return this.#backOff(grant, why, notes.renewalRules.deadMs)
+    return this.#signOut(grant.account, why)
   }
 
   async #apply(grant: Grant, answer: RenewalAnswer): Promise<Renewal> {
@@ -179,7 +192,7 @@ export class Renewals {
       }
       case 'rejected': {
         const renewal = this.#signOut(account, this.#isInDoubt(grant) ? cutOff : (deadWords[answer.code] ?? deadGrant))
-        await this.#settle(grant)
+        await this.#settle(grant, true)
         return renewal
       }
     }
@@ -226,8 +239,9 @@ export class Renewals {
   }
 
   /** The outcome is known and changed nothing: the journal is as before, with an older doubt if there was one. */
-  async #settle({ ref, sent }: Grant): Promise<void> {
+  async #settle({ ref, sent }: Grant, isSpent = false): Promise<void> {
     await this.#tokens.write(ref, sent)
+    if (!isSpent) await releaseClaim(sent.refreshToken, this.#deps)
   }
 
   #unclear(grant: Grant, why: string): Renewal {

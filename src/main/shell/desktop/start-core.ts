@@ -1,6 +1,6 @@
 /** Composes the core with what Electron gives it in place of plain Node. */
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Core, compose } from '../../compose.ts'
 import { controlPath } from '../headless/control-path.ts'
 import { openControlSocket } from '../headless/control-socket.ts'
@@ -46,6 +46,7 @@ export async function startCore(
       startKeychainHelper: keychainProcess(places.keychainHelper),
       askPassphrase: passphraseOnce(environment.passphrase),
       keyFile,
+      holdersFolder: join(dirname(keyFile), 'holders'),
       openPage: (url) => void openSignInPage(url),
     },
   )
