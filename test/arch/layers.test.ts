@@ -18,13 +18,14 @@ const decisions = [
   'src/main/providers/',
   ...domain,
 ]
-const core = ['src/main/ports.ts', 'src/main/state/', ...decisions]
+const core = ['src/main/ports.ts', 'src/main/budget-ports.ts', 'src/main/state/', ...decisions]
 
 const layers: readonly Layer[] = [
   { folder: 'src/shared', allowed: ['zod', '@orpc/contract'], fewest: 8 },
   { folder: 'src/main/domain', allowed: ids, fewest: 12 },
   { folder: 'src/main/strategies', allowed: domain, fewest: 15 },
   { folder: 'src/main/dialects', allowed: domain, fewest: 8 },
+  { folder: 'src/main/translate', allowed: domain, fewest: 30 },
   { folder: 'src/main/providers', allowed: domain, fewest: 8 },
   { folder: 'src/main/state', allowed: core, fewest: 6 },
   { folder: 'src/main/flow', allowed: core, fewest: 15 },

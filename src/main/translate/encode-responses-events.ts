@@ -2,7 +2,7 @@
 import { failureBody, openAiCode } from './failure.ts'
 import type { EventEncoder, Failure, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { wrap } from './opaque.ts'
-import { doneItem, type Item, itemOf, openItem, prefixOf } from './responses-items.ts'
+import { doneItem, type Item, openItem, prefixOf } from './responses-items.ts'
 import { frame } from './sse.ts'
 import { noUsage, responsesUsage } from './usage.ts'
 import type { JsonObject } from './value.ts'
@@ -199,7 +199,7 @@ export class ResponsesWriter implements EventEncoder {
 
   #ended(): Record<string, unknown> {
     const cut = isCut(this.#stop)
-    const response = this.#response(cut ? 'incomplete' : 'completed', this.#all.map(itemOf))
+    const response = this.#response(cut ? 'incomplete' : 'completed', this.#all.map(doneItem))
     return {
       ...response,
       incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
@@ -209,7 +209,7 @@ export class ResponsesWriter implements EventEncoder {
 
   #failed(failure: Failure): string {
     const { message } = failureBody('responses', failure).error as { readonly message: string }
-    const finished = this.#all.filter((item) => item.closed !== null).map(itemOf)
+    const finished = this.#all.filter((item) => item.closed !== null).map(doneItem)
     const response = { ...this.#response('failed', finished), error: { code: openAiCode(failure), message } }
     return this.#event('response.failed', { response })
   }

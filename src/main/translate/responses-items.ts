@@ -28,8 +28,6 @@ export function prefixOf(open: Open): string {
 
 export const openItem = (item: Item): object => shape(item, '', 'in_progress')
 export const doneItem = (item: Item): object => shape(item, item.text, item.closed ?? 'completed')
-/** As the terminal event repeats it. */
-export const itemOf = doneItem
 
 function shape({ id, open, blob }: Item, text: string, status: string): object {
   switch (open.part) {

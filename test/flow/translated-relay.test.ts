@@ -1,0 +1,160 @@
+/** The translated relay in time: heartbeats between events, the end of an upstream that only pings, slow clients. */
+import { expect, test } from 'vitest'
+import { Incoming } from '../../src/main/flow/incoming.ts'
+import type { Opened, Translation } from '../../src/main/flow/opened.ts'
+import { deliverTranslated } from '../../src/main/flow/translated-relay.ts'
+import type { Clock, Exchange } from '../../src/main/ports.ts'
+import { KeptThoughts } from '../../src/main/state/kept-thoughts.ts'
+import { begun, context, said, sse, stopped } from '../translate/kit.ts'
+import { ask, profile } from './kit.ts'
+
+/** A clock that a test moves; due acts run in their order. */
+function handClock(): Clock & { advance(ms: number): void } {
+  let now = 0
+  let acts: { readonly at: number; readonly act: () => void }[] = []
+  return {
+    nowMs: () => now,
+    elapsedMs: () => now,
+    after(delayMs, act) {
+      const entry = { at: now + delayMs, act }
+      acts.push(entry)
+      return () => {
+        acts = acts.filter((other) => other !== entry)
+      }
+    },
+    advance(ms) {
+      const until = now + ms
+      for (;;) {
+        const next = acts.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+        if (next === undefined) break
+        acts = acts.filter((other) => other !== next)
+        now = next.at
+        next.act()
+      }
+      now = until
+    },
+  }
+}
+
+function rig(stream = true) {
+  const clock = handClock()
+  const out: string[] = []
+  let status = 0
+  let ended = false
+  let drain = (): void => {}
+  let slow = false
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+  const io = {
+    gone: { aborted: false, addEventListener: () => {}, removeEventListener: () => {} },
+    begin: (given: number) => {
+      status = given
+    },
+    write: (bytes: Uint8Array) => {
+      out.push(text(bytes))
+      return !slow
+    },
+    onDrain: (resume: () => void) => {
+      drain = resume
+    },
+    end: (last?: Uint8Array) => {
+      if (last !== undefined) out.push(text(last))
+      ended = true
+    },
+  } as unknown as Exchange
+  const paused: boolean[] = []
+  let aborted = false
+  const inflate = { watch: () => null, decode: async () => 'corrupt' as const }
+  const incoming = new Incoming({ dialect: 'messages', holdMs: 2_000, whole: false, clock, inflate })
+  incoming.attach({
+    pause: () => paused.push(true),
+    resume: () => paused.push(false),
+    abort: () => {
+      aborted = true
+    },
+  })
+  incoming.head(200, ['content-type', 'text/event-stream', 'retry-after', '3', 'anthropic-ratelimit-x', '1'])
+  const translation: Translation = {
+    dialect: 'messages',
+    context: context('messages', 'responses'),
+    warnings: [{ code: 'seed_dropped', path: 'seed', action: 'dropped' }],
+  }
+  const source = profile('key')
+  const backend = { source, upstreamModel: 'u' }
+  const opened = { kind: 'opened', candidate: { backend }, incoming, translation } as unknown as Opened
+  const call = { ...ask(), id: 'call-1', startedMs: 0, stream } as never
+  const deps = { clock, inflate, thoughts: new KeptThoughts(clock) } as never
+  const delivered = deliverTranslated(opened, translation, call, io, deps)
+  const push = (events: readonly unknown[]): void => incoming.data(new TextEncoder().encode(sse(events)))
+  return {
+    clock,
+    incoming,
+    push,
+    delivered,
+    all: () => out.join(''),
+    state: () => ({ status, ended, aborted, paused }),
+    slowDown: (on: boolean) => {
+      slow = on
+    },
+    drain: () => drain(),
+  }
+}
+
+test('a silent stream gets a comment every 15 seconds, between events and not after the end', async () => {
+  const { clock, push, all, delivered, incoming } = rig()
+  push([begun()])
+  clock.advance(31_000)
+  expect(all().split(': keep-alive\n\n').length - 1).toBe(2)
+  expect(all().replaceAll(': keep-alive\n\n', '')).toMatch(/^event: response\.created\n/)
+  push([...said(0, 'Hi'), ...stopped('end_turn')])
+  incoming.end()
+  const { outcome, release } = await delivered
+  const before = all()
+  clock.advance(60_000)
+  expect([outcome, all()]).toEqual(['done', before])
+  release()
+  expect(all()).toContain('event: response.completed')
+})
+
+test('an upstream that says nothing but pings is given up after five minutes', async () => {
+  const { clock, push, all, delivered, state } = rig()
+  push([begun(), ...said(0, 'Hi').slice(0, 2)])
+  for (let minute = 0; minute < 6; minute += 1) {
+    clock.advance(60_000)
+    push([{ type: 'ping' }])
+  }
+  const { outcome, release } = await delivered
+  release()
+  expect([outcome, /"type":"response\.failed".*"code":"timeout"/.test(all()), state().aborted]).toEqual([
+    'error-midstream',
+    true,
+    true,
+  ])
+})
+
+test('a slow client pauses the upstream until it has caught up', () => {
+  const { push, state, slowDown, drain } = rig()
+  slowDown(true)
+  push([begun(), ...said(0, 'Hi').slice(0, 2)])
+  drain()
+  expect(state().paused.slice(-2)).toEqual([true, false])
+})
+
+test('a failure before the first byte has a status, and one answer waits until it is whole', async () => {
+  const failed = rig()
+  failed.push([{ type: 'error', error: { type: 'overloaded_error', message: 'busy' } }])
+  const first = await failed.delivered
+  first.release()
+  expect([first.outcome, failed.state().status, JSON.parse(failed.all()).error.code]).toEqual([
+    'failed',
+    503,
+    'server_is_overloaded',
+  ])
+  const whole = rig(false)
+  whole.push([begun(), ...said(0, 'Hi')])
+  whole.clock.advance(40_000)
+  expect(whole.all()).toBe('')
+  whole.push(stopped('end_turn'))
+  const second = await whole.delivered
+  second.release()
+  expect([second.status, JSON.parse(whole.all()).output[0].content[0].text]).toEqual([200, 'Hi'])
+})
