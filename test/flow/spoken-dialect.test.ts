@@ -44,7 +44,7 @@ describe('the dialect spoken upstream', () => {
     expect([
       shown(planFor(ask({ dialect: 'messages' }), view)),
       shown(planFor(ask({ codexClient: true }), view)),
-    ]).toEqual(['none_available', 'codex | only-candidate'])
+    ]).toEqual(['none_available', 'codex | pinned'])
   })
 })
 

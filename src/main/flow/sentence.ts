@@ -33,7 +33,7 @@ function verb(outcome: Ending['outcome'], { filed, translation }: Opened): strin
       return 'began to serve this call and reported a failure'
     default:
       if (!filed) return 'refused this call'
-      return `refused this call last, and its answer was passed on ${translation === null ? 'unchanged' : 'in this client’s style'}`
+      return `refused this call last, and its answer was passed on ${translation == null ? 'unchanged' : 'in this client’s style'}`
   }
 }
 
