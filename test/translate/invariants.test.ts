@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/main/domain/source.ts'
 import { type Answer, answers, bytesOf, cutAt, eventsOf, type Part } from './generated.ts'
 import { checks, contentOf, wholeContent } from './invariants.ts'
-import { answerOf, context, streamBytes, unary } from './kit.ts'
+import { answerOf, context, eventsIn, streamBytes, unary } from './kit.ts'
 
 /** A long run may be split: each has seeds of its own. */
 const asked = process.env.POINTSMAN_TRANSLATE_STREAMS
@@ -89,7 +89,9 @@ describe.each(directions)('$upstream upstream, $client client', ({ upstream, cli
           }
           expect(status).toBeGreaterThanOrEqual(400)
           const whole = contentOf(client, streamBytes(made, [bytes]).text)
-          for (const done of finishedCalls(client, text)) expect(whole.calls.map(([id]) => id)).toContain(done)
+          for (const [id, input] of finishedCalls(client, text)) {
+            expect(whole.calls.find(([known]) => known === id)?.[2]).toBe(input)
+          }
         }),
         { numRuns: runs },
       )
@@ -127,10 +129,28 @@ describe.each(directions)('$upstream upstream, $client client', ({ upstream, cli
   )
 })
 
-/** Calls whose block or item was closed. */
-function finishedCalls(client: Dialect, text: string): readonly string[] {
-  if (client !== 'responses') return []
-  return [...text.matchAll(/"type":"response\.output_item\.done".*?"call_id":"([^"]+)"/g)].map(([, id]) => id ?? '')
+/** Calls whose block or item was closed, with their input; Chat closes nothing before its finish chunk. */
+function finishedCalls(client: Dialect, text: string): readonly (readonly [id: string, input: string])[] {
+  const events = eventsIn(text)
+  if (client === 'responses') {
+    return events
+      .filter(({ type, item }) => type === 'response.output_item.done' && item.type === 'function_call')
+      .map(({ item }) => [item.call_id, item.arguments])
+  }
+  if (client === 'chat') return []
+  const closed = new Set(events.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index))
+  return events
+    .filter(
+      ({ type, index, content_block: made }) =>
+        type === 'content_block_start' && made.type === 'tool_use' && closed.has(index),
+    )
+    .map(({ index, content_block: made }) => [
+      made.id,
+      events
+        .filter((event) => event.type === 'content_block_delta' && event.index === index)
+        .map(({ delta }) => delta.partial_json ?? '')
+        .join(''),
+    ])
 }
 
 test('F16 to F22: what can’t be read ends in the dialect’s own error, never clean and never in a crash', () => {
