@@ -94,6 +94,12 @@ function SettingsForm() {
             isOn={value.inherit}
             onChange={(inherit) => void set({ inherit })}
           />
+          <Switch
+            label={texts.strictTranslation}
+            hint={texts.strictTranslationHint}
+            isOn={value.strictTranslation}
+            onChange={(strictTranslation) => void set({ strictTranslation })}
+          />
         </div>
       </Group>
       <Group title={texts.address}>

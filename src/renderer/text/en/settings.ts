@@ -32,6 +32,9 @@ export const settings = {
   retryAmbiguous: 'Retry a lost call once',
   retryAmbiguousHint:
     'When the connection is lost after sending, the call may have been counted; it is sent to the next account all the same.',
+  strictTranslation: 'Refuse what a translation would leave out',
+  strictTranslationHint:
+    'Off, a call for a model that speaks another dialect goes through without what that dialect can not say, with a warning in its row.',
   newSessionMinRemaining: 'Keep for open conversations, %',
   newSessionMinRemainingHint: 'New conversations skip an account with less than this left in its tightest window.',
   inherit: 'Subagents follow their conversation',

@@ -33,6 +33,8 @@ export const settings: Texts['settings'] = {
   holdMsHint: '回答的第一段内容最多等待多久；在此期间仍可换到另一个账号。',
   retryAmbiguous: '连接丢失时重试一次',
   retryAmbiguousHint: '发送之后连接丢失，调用可能已被计数，仍会发给下一个账号。',
+  strictTranslation: '拒绝转换时会丢失的内容',
+  strictTranslationHint: '关闭时，发往其他接口的调用会略去该接口无法表达的内容，并在记录中注明。',
   newSessionMinRemaining: '为进行中的会话保留，%',
   newSessionMinRemainingHint: '账号最紧的窗口剩余低于此值时，新会话会跳过它。',
   inherit: '子代理跟随所属会话',
