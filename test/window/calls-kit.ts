@@ -79,7 +79,7 @@ export function callAt(place: number, newestMs: number, stepMs: number, change: 
     upstreamModel: models[kind] ?? null,
     outcome: place % 50 === 49 ? 'failed' : 'done',
     usage: {
-      inputTokens: 1_000 + place,
+      inputTokens: place,
       cacheReadTokens: 900,
       cacheWriteTokens: 0,
       outputTokens: 10,

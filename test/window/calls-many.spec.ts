@@ -21,7 +21,7 @@ test('a million rows are reached by scrollbar, keyboard and address, and new cal
   await expect(page.locator('.call-count')).toHaveText('1,000,000 calls')
   await expect(gridOf(page)).toHaveAttribute('aria-rowcount', '1000001')
   const tokensAt = (place: number) => cell(lineAt(page, place), 'tokens')
-  const text = (place: number) => `${(1_000 + place).toLocaleString('en-GB')} / 10`
+  const text = (place: number) => `${place.toLocaleString('en-GB')} / 10`
   for (const share of [0.5, 0.25, 1, 0.9]) {
     await scrollTo(page, share)
     const box = await gridOf(page).boundingBox()
@@ -140,7 +140,7 @@ test('T4.6 an export has every call of the filter and no cell that a spreadsheet
   })
   const save = async (format: 'CSV' | 'JSON') => {
     await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByRole('radio', { name: new RegExp(`^${format}`) }).check({ force: true })
+    await page.getByRole('dialog').getByText(format, { exact: true }).click()
     const saved = page.waitForEvent('download')
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
     const download = await saved

@@ -26,7 +26,6 @@ export interface ExplanationProps {
 }
 
 export function Explanation({ id, row, names, rowIndex, top, onHeight }: ExplanationProps) {
-  const { calls: texts } = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const { detail, problem } = useDetail(id, row?.outcome)
   useLayoutEffect(() => {
@@ -46,7 +45,7 @@ export function Explanation({ id, row, names, rowIndex, top, onHeight }: Explana
       className="explanation"
       style={{ transform: `translateY(${top}px)` }}
     >
-      <div role="gridcell" aria-colindex={1} aria-colspan={columns.length} aria-label={texts.explanation}>
+      <div role="gridcell" aria-colindex={1} aria-colspan={columns.length}>
         <ProblemNotice problem={problem} />
         {detail !== null && <Whole detail={detail} names={names} />}
       </div>

@@ -79,7 +79,6 @@ export const calls = {
   nothingTitle: 'No call matches',
 
   attempts: 'Attempts',
-  explanation: 'Explanation',
   stillRuns: 'This call still runs. Its explanation is complete once it ends.',
   noDecision: 'How this call was decided is not known: it was interrupted before that was saved.',
   status: (status: number) => `${status}`,

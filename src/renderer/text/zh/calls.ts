@@ -78,7 +78,6 @@ export const calls: Texts['calls'] = {
   nothingTitle: '没有符合条件的调用',
 
   attempts: '尝试',
-  explanation: '解释',
   stillRuns: '这次调用仍在进行，结束后才有完整的解释。',
   noDecision: '无法得知这次调用的决策过程：它在保存之前被中断。',
   status: (status) => `${status}`,
