@@ -45,9 +45,11 @@ export function order(possible: Possible, view: View): Staged<Plan> | Refusal {
     binds: choice.binds,
     seats: seatRecords(choice.order, ranking.seats, view),
     turn: settled(ranking, choice.order[0], view),
-    warnings: ranking.failedOpen
-      ? [...chosen.warnings, 'The strategy gave no valid order; yours stood.']
-      : chosen.warnings,
+    warnings: [
+      ...chosen.warnings,
+      ...(ranking.failedOpen ? ['The strategy gave no valid order; yours stood.'] : []),
+      ...fallbackWords(choice.order[0], possible, excluded),
+    ],
   }
   const first = choice.order[0]?.backend.source.label ?? ''
   return { value: plan, step: { stage: 'order', decision: first, because: choice.reason } }
@@ -71,12 +73,24 @@ function alone(possible: Possible, spent: readonly Candidate[], view: View): Sta
   return { value: plan, step }
 }
 
-/** Under a `preferred` policy the named accounts stand before their fallback. */
+/** Under a `preferred` policy the named accounts stand before their fallback, as long as they can serve now. */
 function preferredFirst(ranked: readonly Candidate[], possible: Possible): readonly Candidate[] {
   const { policy } = possible
   if (policy.mode !== 'preferred') return ranked
-  const named = ranked.filter((candidate) => policy.sources.includes(candidate.backend.source.id))
+  const named = ranked.filter(({ resting, backend }) => resting === null && policy.sources.includes(backend.source.id))
   return [...named, ...ranked.filter((candidate) => !named.includes(candidate))]
+}
+
+/** Why a key's preferred account isn't the one that is tried first. */
+function fallbackWords(first: Candidate | undefined, { policy, candidates }: Possible, excluded: Plan['excluded']) {
+  if (policy.mode !== 'preferred' || first === undefined) return []
+  const [wanted] = policy.sources
+  if (wanted === undefined || policy.sources.includes(first.backend.source.id)) return []
+  const resting = candidates.find(({ backend, exhausted }) => backend.source.id === wanted && exhausted === null)
+  const out = excluded.find(({ backendId }) => backendId.startsWith(`${wanted}:`))
+  const label = resting?.backend.source.label ?? out?.label ?? wanted
+  const why = resting?.resting == null ? out?.sentence : resting.sentence
+  return [`Fallback: ${label} was wanted. ${why ?? 'This conversation is bound to another account.'}`]
 }
 
 interface Choice {

@@ -18,11 +18,12 @@ import {
   accountRefusal,
   causedByAccount,
   holdsSecret,
+  nothingTried,
   redirectRefusal,
   transportRefusal,
   whyNotSent,
 } from './attempt-refusals.ts'
-import { type Begun, begunNow, bodyText, execution } from './execution.ts'
+import { type Begun, begunNow, bodyText, execution, subjectOf } from './execution.ts'
 import { plan as planOf } from './explain.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { type Leave, passGate } from './gate-pass.ts'
@@ -99,7 +100,7 @@ class Tries {
     }
     if (this.#kept !== null) return this.#kept
     if (this.#reset) return { kind: 'reset' }
-    return this.#problem ?? new Refusal('none_available', { model: this.#call.model ?? '', why: 'nothing was tried' })
+    return this.#problem ?? nothingTried(this.#plan)
   }
 
   async #turn(candidate: Candidate): Promise<Turn> {
@@ -110,10 +111,7 @@ class Tries {
     const refusal = keyLost(this.#call.key, view)
     if (refusal !== null) return this.#giveUp(refusal)
     const lost = candidateLost(candidate, this.#plan, view)
-    if (lost !== null) {
-      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: lost })
-      return 'next'
-    }
+    if (lost !== null) return this.#passOver(candidate, lost)
     const pass = await this.#pass(candidate)
     if (typeof pass !== 'function') return pass
     const turn = await this.#try(candidate, view, pass)
@@ -145,13 +143,14 @@ class Tries {
     const stripped = this.#stripped.has(candidate.backend.id)
     const sent = await prepare(this.#call, candidate, this.#plan, credential, stripped, deps)
     if (sent instanceof Refusal) {
-      this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because: whyNotSent(sent) })
       this.#problem ??= sent
-      return 'next'
+      return this.#passOver(candidate, whyNotSent(sent))
     }
     if ('tokens' in sent) return sent
-    // The client may have left, or the key been disabled, while the token was fetched.
+    // The last moment: its turn and its token may have been waited for.
     if (io.gone.aborted) return { kind: 'left' }
+    const late = candidateLost(candidate, this.#plan, deps.view())
+    if (late !== null) return this.#passOver(candidate, late)
     const begun = begunNow(deps.clock)
     deps.conditions.probe(candidate.backend.source.id)
     const { incoming, arrival } = await sendOut(sent, view.settings.holdMs, io, deps)
@@ -172,6 +171,11 @@ class Tries {
       case 'failed-early':
         return await this.#refused(opened, arrival.failure.status, arrival.failure.body, credential)
     }
+  }
+
+  #passOver(candidate: Candidate, because: string): 'next' {
+    this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because })
+    return 'next'
   }
 
   #giveUp(refusal: Refusal): Turn {
@@ -208,7 +212,7 @@ class Tries {
     // What is written in another dialect can't be passed on as a bare reset: its client gets a status.
     const code = verdict.code ?? (opened.translation === null ? null : 'upstream_lost_before_answer')
     this.#reset = code === null
-    const host = this.#originOf(opened.candidate)
+    const host = this.#subject(opened.candidate).host
     if (code !== null) this.#problem = transportRefusal(code, failure, host, this.#call, this.#plan.excluded)
     return verdict.move === 'next' ? 'next' : 'stop'
   }
@@ -237,7 +241,7 @@ class Tries {
     this.#file(opened, 'failed', verdict.because, verdict.sentence)
     const redirected = status >= 300 && status < 400
     if (ours) this.#problem = accountRefusal(verdict.because, source.label, this.#plan.excluded)
-    if (redirected) this.#problem = redirectRefusal(this.#originOf(candidate), this.#plan.excluded)
+    if (redirected) this.#problem = redirectRefusal(this.#subject(candidate).host, this.#plan.excluded)
     if (ours || redirected) incoming.abort()
     else this.#keep({ ...opened, filed: true })
     if (verdict.move === 'refresh') {
@@ -286,11 +290,7 @@ class Tries {
   }
 
   #subject({ backend }: Candidate): Subject {
-    return { sourceId: backend.source.id, backendId: backend.id, host: this.#originOf({ backend }) }
-  }
-
-  #originOf({ backend }: Pick<Candidate, 'backend'>): string {
-    return this.#deps.view().picture.origins.get(backend.source.id) ?? ''
+    return subjectOf(backend, this.#deps.view())
   }
 
   #file(begun: Begun, outcome: Outcome, because: string, sentence: string): void {

@@ -4,6 +4,7 @@ import type { Credential } from '../domain/credential.ts'
 import type { ExcludedRecord } from '../domain/decision.ts'
 import type { UpstreamFailure } from '../ports.ts'
 import type { Call } from './10-ingress.ts'
+import type { Plan } from './50-order.ts'
 import { Refusal } from './trail.ts'
 
 type Excluded = readonly ExcludedRecord[]
@@ -22,6 +23,13 @@ export const holdsSecret = (text: string, credential: Credential): boolean =>
 /** Why nothing was sent to a candidate, for the trail. */
 export const whyNotSent = ({ problem }: Refusal): string =>
   problem.code === 'not_translatable' ? 'not-translatable' : 'operation-unsupported'
+
+/** Everything planned was lost before its turn; a strict key hears of its account (access.md). */
+export function nothingTried({ ask, policy, excluded }: Plan): Refusal {
+  const why = 'it was switched off or removed meanwhile'
+  if (policy.mode === 'strict') return new Refusal('upstream_binding_unavailable', { why }, { excluded })
+  return new Refusal('none_available', { model: ask.model ?? '', why: 'nothing was tried' }, { excluded })
+}
 
 /** A 401 or 403 that our account caused is never passed on as such: the client would drop its own login. */
 export function accountRefusal(because: string, label: string, excluded: Excluded): Refusal {

@@ -1,9 +1,12 @@
 /** One attempt as a row of the call log, and the meaning-bearing start of a refusal. */
 import { textOf } from '../dialects/json.ts'
+import type { Backend } from '../domain/backend.ts'
 import type { Execution, Outcome } from '../domain/call.ts'
+import type { Subject } from '../domain/health.ts'
 import type { Clock, Inflate } from '../ports.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Incoming } from './incoming.ts'
+import type { View } from './view.ts'
 
 /** An attempt that has begun; without an answer's head when nothing was sent. */
 export interface Begun {
@@ -17,6 +20,13 @@ export interface Begun {
 export const begunNow = (clock: Clock): Pick<Begun, 'begunAt' | 'begunMs'> => ({
   begunAt: clock.elapsedMs(),
   begunMs: clock.nowMs(),
+})
+
+/** Whose health an answer tells of. */
+export const subjectOf = ({ id, source }: Backend, view: View): Subject => ({
+  sourceId: source.id,
+  backendId: id,
+  host: view.picture.origins.get(source.id) ?? '',
 })
 
 /** One row of the attempt list. */

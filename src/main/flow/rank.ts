@@ -21,12 +21,18 @@ export interface Chosen {
 /** A stored strategy that isn't registered means listed order, and says so (routing §4). */
 export function strategyOf({ policy, match }: Possible, view: View): Chosen {
   if (view.listedOnly === true) return { strategy: ordered, options: {}, warnings: [] }
-  const own = policy.mode === 'pool' ? policy.strategy : match?.pool.strategy
+  const own = strategyOfPolicy(policy) ?? match?.pool.strategy
   const id = own ?? view.settings.defaultStrategy
   const strategy = findStrategy(id)
-  const options = policy.mode === 'pool' ? {} : (match?.pool.options ?? {})
+  const options = strategyOfPolicy(policy) === null ? (match?.pool.options ?? {}) : {}
   if (strategy !== undefined) return { strategy, options, warnings: [] }
   return { strategy: ordered, options: {}, warnings: [`There is no strategy ${id}; your order stood.`] }
+}
+
+/** A pool's own, or a fallback's; the latter counts among the named accounts too, which stand first anyway. */
+function strategyOfPolicy(policy: Possible['policy']): string | null {
+  if (policy.mode === 'pool') return policy.strategy
+  return policy.mode === 'preferred' && typeof policy.fallback === 'object' ? policy.fallback.strategy : null
 }
 
 interface TierAsked {
@@ -56,7 +62,7 @@ export function rank(all: readonly Candidate[], possible: Possible, chosen: Chos
   let asked: TierAsked | null = null
   let untrusted = false
   let failedOpen = false
-  for (const [tier, members] of tiersOf(usable)) {
+  for (const [tier, members] of tiersOf(usable, possible)) {
     const serves = ready.length === 0
     const low: Candidate[] = []
     const found = orderTier(members, scopeOf(possible, tier), possible, chosen, view)
@@ -118,7 +124,12 @@ function learnerGate(candidate: Candidate, { own, inherited }: Possible, { strat
   return { ...candidate, resting: 'gate', sentence: 'One request is finding out what it has left.' }
 }
 
-function tiersOf(candidates: readonly Candidate[]): readonly (readonly [number, readonly Candidate[]])[] {
+/** A key's own set of accounts has no tiers (access.md, "Route policy"). */
+function tiersOf(
+  candidates: readonly Candidate[],
+  { policy }: Possible,
+): readonly (readonly [number, readonly Candidate[]])[] {
+  if (policy.mode === 'strict' || policy.mode === 'pool') return candidates.length === 0 ? [] : [[0, candidates]]
   const tiers = new Map<number, Candidate[]>()
   for (const candidate of candidates) {
     const members = tiers.get(candidate.tier)
