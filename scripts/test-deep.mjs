@@ -55,6 +55,12 @@ const parts = [
     chunks: 1,
     run: () => suite('integration', ['test/adapters/sqlite']),
   },
+  {
+    name: 'translation',
+    what: '200,000 generated streams in each of six directions',
+    chunks: 10,
+    run: () => suite('unit', ['test/translate/invariants.test.ts'], { POINTSMAN_TRANSLATE_STREAMS: '20000' }),
+  },
   { name: 'unit', what: 'properties and simulations at full size', chunks: 1, run: () => suite('unit', []) },
 ]
 

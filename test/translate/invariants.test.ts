@@ -1,4 +1,4 @@
-/** The ten stream invariants over generated answers, in each direction (bridge §8); 2,000 each, 200,000 under `POINTSMAN_DEEP`. */
+/** The ten stream invariants over generated answers, in each direction (bridge §8); 2,000 each, 200,000 in the deep run. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/main/domain/source.ts'
@@ -6,9 +6,7 @@ import { type Answer, answers, bytesOf, cutAt, eventsOf, type Part } from './gen
 import { checks, contentOf, wholeContent } from './invariants.ts'
 import { answerOf, context, eventsIn, streamBytes, unary } from './kit.ts'
 
-/** A long run may be split: each has seeds of its own. */
-const asked = process.env.POINTSMAN_TRANSLATE_STREAMS
-const runs = asked !== undefined ? Number(asked) : process.env.POINTSMAN_DEEP === '1' ? 200_000 : 2_000
+const runs = Number(process.env.POINTSMAN_TRANSLATE_STREAMS ?? 2_000)
 const boundMs = Math.max(120_000, runs * 60)
 
 const dialects = ['messages', 'responses', 'chat'] as const
