@@ -20,11 +20,14 @@ function here({ pieces }: Body, task: RequestTask): Found {
   return found.kind === 'refused' ? found : { ...found, body: encoder.encode(found.body) }
 }
 
-const failed: Found = {
-  kind: 'refused',
-  code: 'translation_failed',
-  path: '',
-  why: 'its translation failed; the log has the reason',
+function joined({ pieces, length }: Body): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 }
 
 export interface Translation {
@@ -41,7 +44,8 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | null = null
   let last = 0
-  const waiting = new Map<number, (found: Found) => void>()
+  /** What to do with an answer; with none, the work is done here, so that a fault of it is seen like any other. */
+  const waiting = new Map<number, (found: Found | null) => void>()
 
   const stop = (): void => {
     if (idle !== null) clearTimeout(idle)
@@ -49,8 +53,9 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
     const ended = worker
     worker = null
     void ended?.terminate()
-    for (const settle of waiting.values()) settle(failed)
+    const left = [...waiting.values()]
     waiting.clear()
+    for (const settle of left) settle(null)
   }
 
   const start = (url: URL): Worker => {
@@ -59,7 +64,7 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
     started.on('message', ({ id, found }: { readonly id: number; readonly found: Found | null }) => {
       const settle = waiting.get(id)
       waiting.delete(id)
-      settle?.(found ?? failed)
+      settle?.(found)
       if (waiting.size > 0) return
       if (idle !== null) clearTimeout(idle)
       idle = setTimeout(stop, idleMs)
@@ -75,11 +80,23 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   return {
     async translate(body, task) {
       if (workerUrl === null || body.length < longBytes) return here(body, task)
+      if (idle !== null) clearTimeout(idle)
+      idle = null
       worker ??= start(workerUrl)
       last += 1
       const id = last
-      const found = new Promise<Found>((resolve) => waiting.set(id, resolve))
-      worker.postMessage({ id, pieces: body.pieces, task })
+      const found = new Promise<Found>((resolve, reject) => {
+        waiting.set(id, (made) => {
+          try {
+            resolve(made ?? here(body, task))
+          } catch (cause) {
+            reject(cause)
+          }
+        })
+      })
+      // One copy, handed over: to clone views would copy the whole of what each is a view on.
+      const bytes = joined(body)
+      worker.postMessage({ id, bytes, task }, [bytes.buffer])
       return found
     },
     close: stop,

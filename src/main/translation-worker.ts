@@ -5,16 +5,17 @@ import { type RequestTask, translateRequest } from './translate/translate-reques
 
 interface Work {
   readonly id: number
-  readonly pieces: readonly Uint8Array[]
+  readonly bytes: Uint8Array
   readonly task: RequestTask
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8')
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-parentPort?.on('message', ({ id, pieces, task }: Work) => {
+parentPort?.on('message', ({ id, bytes, task }: Work) => {
   try {
-    const found = translateRequest(Buffer.concat(pieces).toString('utf8'), task, hash)
+    const found = translateRequest(decoder.decode(bytes), task, hash)
     if (found.kind === 'refused') {
       parentPort?.postMessage({ id, found })
       return
