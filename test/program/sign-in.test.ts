@@ -100,3 +100,24 @@ it('without `claude` on the machine it says how to install it', async () => {
   const failed = await at(begun.id, 'failed')
   expect(failed.step).toMatchObject({ sentence: 'Claude Code (`claude`) was not found on this machine.' })
 })
+
+describe('on the command line', () => {
+  it('shows each step on stderr and the outcome on stdout', async () => {
+    const run = program().cli(['accounts', 'sign-in', 'codex', '--device', '--label', 'Typed', '--accept-terms'])
+    const waiting = await until(async () => {
+      const all = await program().rpc<View[]>('accounts.signIns')
+      return all.find(({ step }) => step.kind === 'device') ?? null
+    }, 'no device code is shown')
+    await fetch(urlOf(waiting))
+    const { code, stdout, stderr } = await run
+    expect([code, stdout]).toEqual([0, 'Signed in as typed.\n'])
+    expect(stderr).toMatch(/Open http\S+ on any machine and enter PRAC-\d+/)
+  })
+
+  it('says what is wrong, and how to go on', async () => {
+    const run = program().cli(['accounts', 'sign-in', 'claude', '--device'])
+    expect((await run).code).toBe(2)
+    const failed = await program().cli(['accounts', 'sign-in', 'claude', '--accept-terms'])
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('was not found on this machine')])
+  })
+})

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { printError } from '../print.ts'
 import { type CommandLine, pick, usage } from './command-line.ts'
+import { addSignIn } from './sign-in.ts'
 import { parseJson, readSecret, readStdin } from './stdin.ts'
 import { table } from './table.ts'
 import { windowsText } from './words.ts'
@@ -36,6 +37,32 @@ export function addAccounts(line: CommandLine): void {
       line.show(imported, ({ id, isNew }) => (isNew ? `Imported as ${id}.` : `Signed ${id} in again.`))
       if (imported.warning !== null && line.options.json !== true) printError(imported.warning)
     })
+  addSignIn(group, line)
+  group
+    .command('adopt')
+    .description('take over what clovapi left on this machine; its files stay as they are')
+    .action(async () => line.show(await line.client.accounts.adopt(), adoptedText))
+  for (const verb of ['hand-over', 'hand-back'] as const) {
+    group
+      .command(verb)
+      .argument('<account>', 'id or label')
+      .description(
+        verb === 'hand-over'
+          ? 'renew a login here that the vendor’s program held'
+          : 'give such a login back to the vendor’s program',
+      )
+      .action(async (name: string) => {
+        const { id } = await find(name)
+        const { accounts } = line.client
+        const changed = verb === 'hand-over' ? await accounts.handOver({ id }) : await accounts.handBack({ id })
+        line.show(
+          changed,
+          ({ label, holder }) => `${label} is held by ${holder === 'cli' ? 'its own program' : 'Pointsman'}.`,
+        )
+        const warning = 'warning' in changed ? changed.warning : null
+        if (typeof warning === 'string' && line.options.json !== true) printError(warning)
+      })
+  }
   group
     .command('rename')
     .argument('<account>', 'id or label')
@@ -102,6 +129,16 @@ async function loginOf(credential: string | undefined, { path, setupToken }: Imp
   if (credential !== '-') throw usage('The credential is read from stdin: give - in its place')
   return { credential: parseJson(await readStdin()) }
 }
+
+type Adoption = Awaited<ReturnType<CommandLine['client']['accounts']['adopt']>>[number]
+
+const adoptedText = (all: readonly Adoption[]): string =>
+  all.length === 0
+    ? 'Nothing was found.'
+    : table(
+        [{ title: 'FILE' }, { title: '' }, { title: 'ID' }, { title: 'WHY' }],
+        all.map(({ path, outcome, id, why }) => [path, outcome, id ?? '–', why ?? '']),
+      )
 
 const listText = (accounts: readonly Account[]): string =>
   table(
