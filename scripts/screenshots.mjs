@@ -20,6 +20,17 @@ const looks = {
 
 const rowsAreThere = (page) => page.locator('.backend-row').first().waitFor()
 
+const callsAreThere = async (page) => {
+  await page.locator('.call-row').nth(6).waitFor({ timeout: 60_000 })
+  await page.locator('.call-row:has(.outcome.tone-good)').first().waitFor()
+}
+
+const callIsOpen = async (page) => {
+  await callsAreThere(page)
+  await page.locator('.call-row:has(.outcome.tone-good)').first().click()
+  await page.locator('.explanation-sentence').waitFor()
+}
+
 /** Each tab in each look; `prepare` brings the page to what is to be seen. Further parts add theirs here. */
 const pictures = [
   ...Object.keys(looks).map((look) => ({ name: `profiles-${look}`, tab: 'profiles', look })),
@@ -53,6 +64,20 @@ const pictures = [
       await rowsAreThere(page)
       await page.locator('.backend-row .button-icon').nth(1).click()
       await page.getByRole('menu').waitFor()
+    },
+  },
+  ...Object.keys(looks).map((look) => ({ name: `calls-${look}`, tab: 'calls', look, prepare: callIsOpen })),
+  { name: 'calls-rows', tab: 'calls', look: 'light', prepare: callsAreThere },
+  { name: 'calls-zoom', tab: 'calls', look: 'light', size: { width: 540, height: 720 }, prepare: callsAreThere },
+  {
+    name: 'calls-charts',
+    tab: 'calls',
+    look: 'dark',
+    size: { width: 1080, height: 900 },
+    prepare: async (page) => {
+      await callsAreThere(page)
+      await page.getByRole('button', { name: 'Charts' }).click()
+      await page.locator('.plot canvas').waitFor()
     },
   },
   {

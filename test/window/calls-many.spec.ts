@@ -140,7 +140,7 @@ test('T4.6 an export has every call of the filter and no cell that a spreadsheet
   })
   const save = async (format: 'CSV' | 'JSON') => {
     await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByRole('dialog').getByText(format, { exact: true }).click()
+    await page.getByRole('dialog').locator('.choice', { hasText: format }).click()
     const saved = page.waitForEvent('download')
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
     const download = await saved

@@ -69,7 +69,8 @@ interface TableProps {
 
 export function Table({ name, heads, rows }: TableProps) {
   return (
-    <div className="table-box">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keyboard too
+    <section className="table-box" aria-label={name} tabIndex={0}>
       <table className="table" aria-label={name}>
         <thead>
           <tr>
@@ -90,6 +91,6 @@ export function Table({ name, heads, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

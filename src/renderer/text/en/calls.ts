@@ -117,7 +117,7 @@ export const calls = {
   whole: 'at once',
   ofStrategy: (strategy: string, pool: string) => `${strategy} for ${pool}`,
   fromCache: (count: string) => `${count} from the cache`,
-  toCache: (count: string) => `${count} written to it`,
+  toCache: (count: string) => `${count} written to the cache`,
   reasoning: (count: string) => `${count} reasoning`,
   ofThem: (whole: string, parts: readonly string[]) => `${whole}, of them ${parts.join(' and ')}`,
   listedOrder: 'in the listed order',
