@@ -37,7 +37,8 @@ export function admitHead(head: RequestHead, view: View, present: KeyLookup): St
   const step = { stage: 'ingress', decision: 'head-admitted', because: 'key' } as const
   const route = readRoute(head.method, head.target)
   if (route.kind === 'alive') return { value: route, step }
-  const key = credentialOf(route.pathKey, headers, present)
+  const key = keyOf(route.pathKey, headers, present)
+  if (key instanceof Refusal) return key
   if (key === undefined || keyState(key, view.nowMs) !== 'active') return new Refusal('no_credentials')
   // Before the path: an upgrade is a GET, and any answer but 426 costs the Codex CLI seven tries (codex §2.5).
   if (isWebSocket(headers)) return new Refusal('websocket_not_served')
@@ -56,6 +57,15 @@ export function admitHead(head: RequestHead, view: View, present: KeyLookup): St
 }
 
 const isWebSocket = (headers: HeaderList): boolean => headers.get('upgrade')?.toLowerCase() === 'websocket'
+
+/** Keys that can't be read let nobody in (access.md). */
+function keyOf(pathKey: string | null, headers: HeaderList, present: KeyLookup): AccessKey | undefined | Refusal {
+  try {
+    return credentialOf(pathKey, headers, present)
+  } catch {
+    return new Refusal('access_unavailable')
+  }
+}
 
 /** The path segment wins, then `authorization`, then `x-api-key`; a client may send both (claude §7). */
 function credentialOf(pathKey: string | null, headers: HeaderList, present: KeyLookup): AccessKey | undefined {

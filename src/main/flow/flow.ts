@@ -261,4 +261,6 @@ interface FinishedPart {
 }
 
 /** Answered to anybody, with nothing that tells who we are. */
-const beforeKey: ReadonlySet<string> = new Set(['origin_refused', 'no_credentials', 'headers_too_many', 'bad_request'])
+const beforeKey: ReadonlySet<string> = new Set([
+  ...['origin_refused', 'no_credentials', 'headers_too_many', 'bad_request', 'access_unavailable'],
+])
