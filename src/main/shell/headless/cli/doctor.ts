@@ -4,12 +4,15 @@ import { problem } from '../../../../shared/errors.ts'
 import { leave } from '../print.ts'
 import { problemOf } from './client.ts'
 import type { CommandLine } from './command-line.ts'
+import { machineChecks } from './machine-checks.ts'
 import { table } from './table.ts'
 
-interface Check {
+export interface Check {
   readonly name: string
   readonly ok: boolean
   readonly sentence: string
+  /** What to do about it; null where nothing is wrong. */
+  readonly next: string | null
 }
 
 export function addDoctor(line: CommandLine): void {
@@ -17,11 +20,16 @@ export function addDoctor(line: CommandLine): void {
     .command('doctor')
     .description('look at what usually goes wrong')
     .action(async () => {
-      const checks = [folderCheck(line.dataDir), ...(await programChecks(line))]
+      const machine = await machineChecks(line.environment.variables, new Date())
+      const checks = [folderCheck(line.dataDir), ...machine, ...(await programChecks(line))]
       line.show({ ok: checks.every(({ ok }) => ok), checks }, (found) =>
         table(
           [{ title: 'CHECK' }, { title: '' }, { title: '' }],
-          found.checks.map(({ name, ok, sentence }) => [name, ok ? 'ok' : 'TROUBLE', sentence]),
+          found.checks.map(({ name, ok, sentence, next }) => [
+            name,
+            ok ? 'ok' : 'TROUBLE',
+            next === null ? sentence : `${sentence} ${next}`,
+          ]),
         ),
       )
       if (checks.some(({ ok }) => !ok)) leave(1)
@@ -30,43 +38,114 @@ export function addDoctor(line: CommandLine): void {
 
 function folderCheck(dataDir: string): Check {
   const name = 'data folder'
-  if (!existsSync(dataDir)) return { name, ok: true, sentence: `${dataDir} is made at the first start.` }
+  if (!existsSync(dataDir)) return { name, ok: true, sentence: `${dataDir} is made at the first start.`, next: null }
   const open = process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0
   return open
-    ? { name, ok: false, sentence: `Others may look into ${dataDir}; the next start repairs that.` }
-    : { name, ok: true, sentence: `${dataDir} is private.` }
+    ? { name, ok: false, sentence: `Others may look into ${dataDir}.`, next: 'The next start repairs that.' }
+    : { name, ok: true, sentence: `${dataDir} is private.`, next: null }
 }
 
 async function programChecks(line: CommandLine): Promise<readonly Check[]> {
   try {
     const { client } = line
-    const [snapshot, accounts, profiles] = await Promise.all([
+    const [snapshot, accounts, profiles, clients] = await Promise.all([
       client.app.snapshot(),
       client.accounts.list(),
       client.profiles.list(),
+      client.clients.status(),
     ])
     const { version, address, paused, vault, saving } = snapshot
     const sources = [...accounts, ...profiles]
     return [
-      { name: 'program', ok: true, sentence: `Version ${version} answers at ${address}.` },
-      { name: 'routing', ok: !paused, sentence: paused ? 'Routing is paused.' : 'Routing is on.' },
+      { name: 'program', ok: true, sentence: `Version ${version} answers at ${address}.`, next: null },
+      await portCheck(address),
+      {
+        name: 'routing',
+        ok: !paused,
+        sentence: paused ? 'Routing is paused.' : 'Routing is on.',
+        next: paused ? 'Resume it with `pointsman rpc app.resume {}`.' : null,
+      },
       {
         name: 'vault',
         ok: vault.state === 'open' && vault.unsaved === null,
         sentence: vault.why ?? vault.unsaved ?? `The ${vault.kind} vault is open.`,
+        next:
+          vault.state !== 'open'
+            ? 'Unlock it, then run `pointsman rpc vault.unlock {}`.'
+            : vault.unsaved === null
+              ? null
+              : 'Free disk space; it is saved by itself then.',
       },
-      { name: 'call log', ok: saving.saving, sentence: saving.why ?? 'Calls are saved.' },
-      { name: 'sources', ok: sources.length > 0, sentence: `There are ${sources.length}.` },
-      ...sources.map(({ label, state, because }) => ({
-        name: label,
-        ok: state === 'ready' || state === 'inactive' || state === 'resting',
-        sentence: because,
-      })),
+      {
+        name: 'call log',
+        ok: saving.saving,
+        sentence: saving.why ?? 'Calls are saved.',
+        next: saving.saving ? null : 'Free disk space; saving goes on by itself.',
+      },
+      {
+        name: 'sources',
+        ok: sources.length > 0,
+        sentence: `There are ${sources.length}.`,
+        next: sources.length > 0 ? null : 'Sign in with `pointsman accounts sign-in codex` or `… claude`.',
+      },
+      ...clients.map(clientCheck),
+      ...sources.map(sourceCheck),
+      ...accounts.filter(({ holder }) => holder === 'both').map(sharedCheck),
     ]
   } catch (cause) {
     const found = problemOf(cause)
     if (found === null) throw cause
     const { next } = found.code === 'not_running' ? problem('not_running') : found
-    return [{ name: 'program', ok: false, sentence: `${found.sentence} ${next}` }]
+    return [{ name: 'program', ok: false, sentence: found.sentence, next }]
+  }
+}
+
+type Clients = CommandLine['client']
+type Source = Awaited<ReturnType<Clients['accounts']['list'] | Clients['profiles']['list']>>[number]
+type Account = Awaited<ReturnType<Clients['accounts']['list']>>[number]
+type ClientStatus = Awaited<ReturnType<Clients['clients']['status']>>[number]
+
+/** Whoever holds the port answers without a key in a way of its own; ours refuses. */
+async function portCheck(address: string): Promise<Check> {
+  const name = 'port'
+  try {
+    const { status } = await fetch(`${address}/v1/models`, { signal: AbortSignal.timeout(5_000) })
+    if (status === 401 || status === 403)
+      return { name, ok: true, sentence: `${address} answers, and wants an access key.`, next: null }
+    return {
+      name,
+      ok: false,
+      sentence: `${address} answers, but not as Pointsman does (HTTP ${status}).`,
+      next: 'Look which program holds that port.',
+    }
+  } catch {
+    return { name, ok: false, sentence: `${address} does not answer.`, next: 'Start Pointsman again.' }
+  }
+}
+
+function sourceCheck({ label, state, because }: Source): Check {
+  const ok = state === 'ready' || state === 'inactive' || state === 'resting'
+  const next = state === 'signed-out' ? 'Sign in to it again.' : 'Unlock the vault.'
+  return { name: label, ok, sentence: because, next: ok ? null : next }
+}
+
+const sharedCheck = ({ label, provider }: Account): Check => ({
+  name: label,
+  ok: false,
+  sentence: 'Two programs hold this login: whichever renews it first ends it for the other.',
+  next: `Sign in anew with \`${provider === 'codex' ? 'codex login' : 'claude'}\` in the vendor’s program.`,
+})
+
+function clientCheck({ client, state, path }: ClientStatus): Check {
+  const name = client === 'claude' ? 'Claude Code' : 'Codex CLI'
+  switch (state) {
+    case 'connected':
+      return { name, ok: true, sentence: `It is connected (${path}).`, next: null }
+    case 'changed':
+      return { name, ok: true, sentence: `It is connected; ${path} was edited since.`, next: null }
+    case 'elsewhere':
+      return { name, ok: true, sentence: `It points here, set by hand (${path}).`, next: null }
+    case 'not-connected':
+      return { name, ok: true, sentence: `It is not connected; \`pointsman connect ${client}\` does that.`, next: null }
   }
 }
