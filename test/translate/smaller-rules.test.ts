@@ -79,6 +79,15 @@ describe('events', () => {
     )
     expect(whole.content[0].text).toBe('to the EN')
   })
+  test('a filter that cuts an answer off is told as such, a refusal in words is an answer', () => {
+    const cut = stream('chat', 'responses', [delta({ content: 'x' }), delta({}, 'content_filter'), done])
+    const told = stream('chat', 'responses', [delta({ refusal: 'No.' }), delta({}, 'stop'), done])
+    expect([cut.whole.incomplete_details, told.whole.status, told.whole.output[0].content[0]]).toEqual([
+      { reason: 'content_filter' },
+      'completed',
+      { type: 'refusal', refusal: 'No.' },
+    ])
+  })
   test('a paused turn is an incomplete one', () => {
     expect(stream('messages', 'responses', [begun(), ...said(0, 'x'), ...stopped('pause_turn')]).whole.status).toBe(
       'incomplete',

@@ -194,17 +194,25 @@ export class ResponsesWriter implements EventEncoder {
     for (const [key, item] of [...this.#items].sort(([, a], [, b]) => a.at - b.at)) {
       out += this.#close(key, isCut(stop) && item.open.part === 'call' ? 'incomplete' : 'completed')
     }
-    return out + this.#event(isCut(stop) ? 'response.incomplete' : 'response.completed', { response: this.#ended() })
+    const type = this.#cutBy() === null ? 'response.completed' : 'response.incomplete'
+    return out + this.#event(type, { response: this.#ended() })
   }
 
   #ended(): Record<string, unknown> {
-    const cut = isCut(this.#stop)
-    const response = this.#response(cut ? 'incomplete' : 'completed', this.#all.map(doneItem))
+    const reason = this.#cutBy()
+    const response = this.#response(reason === null ? 'completed' : 'incomplete', this.#all.map(doneItem))
     return {
       ...response,
-      incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
+      incomplete_details: reason === null ? null : { reason },
       usage: responsesUsage(this.#usage),
     }
+  }
+
+  /** A filter that cut an answer off shows only here; a refusal in words is an answer of its own. */
+  #cutBy(): string | null {
+    if (isCut(this.#stop)) return 'max_output_tokens'
+    const told = this.#all.some(({ open }) => open.part === 'refusal')
+    return this.#stop === 'refusal' && !told ? 'content_filter' : null
   }
 
   #failed(failure: Failure): string {
