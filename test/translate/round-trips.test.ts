@@ -123,8 +123,8 @@ test('the same request gives the same bytes', () => {
 describe('thoughts go to the client and back to their issuer, byte for byte', () => {
   const thoughts = fc.record({
     thinking: text,
-    signature: fc.base64String({ minLength: 4, maxLength: 40 }),
-    redacted: fc.base64String({ minLength: 4, maxLength: 40 }),
+    signature: fc.base64String({ minLength: 24, maxLength: 40 }),
+    redacted: fc.base64String({ minLength: 24, maxLength: 40 }),
   })
   test('of Messages, through a Responses client', () => {
     fc.assert(
