@@ -5,7 +5,7 @@ export interface CallFormat {
   moment(atMs: number, todayMs: number): string
   /** `310 ms`, `1.9 s`, `3 min 5 s`. */
   took(ms: number): string
-  /** Of nano-USD: `$0.31`, `$0.0042`. */
+  /** Of nano-USD: `$0.31`, `$0.0042`, `< $0.0001`. */
   money(nanoUsd: number): string
   /** `48,210`, `1.2m`. */
   count(value: number): string
@@ -37,7 +37,11 @@ export function callFormat(locale: string): CallFormat {
       const seconds = Math.round(ms / 1_000)
       return `${whole.format(Math.floor(seconds / 60))} min ${seconds % 60} s`
     },
-    money: (nanoUsd) => (nanoUsd > 0 && nanoUsd < 10_000_000 ? small : cents).format(nanoUsd / 1_000_000_000),
+    money(nanoUsd) {
+      // Something is never shown as nothing.
+      if (nanoUsd > 0 && nanoUsd < 100_000) return `< ${small.format(0.0001)}`
+      return (nanoUsd > 0 && nanoUsd < 10_000_000 ? small : cents).format(nanoUsd / 1_000_000_000)
+    },
     count: (value) => (value < 1_000_000 ? whole.format(value) : large.format(value)),
     // Never rounded up to all of them.
     percent: (share) => `${whole.format(Math.floor(share * 100))} %`,

@@ -37,7 +37,13 @@ test('times, money and shares are short and have their unit', () => {
     '1 min 40 s',
     '3 min 5 s',
   ])
-  expect([0, 4_200_000, 310_000_000, 38_400_000_000].map(format.money)).toEqual(['$0.00', '$0.0042', '$0.31', '$38.40'])
+  expect([0, 2_600, 4_200_000, 310_000_000, 38_400_000_000].map(format.money)).toEqual([
+    '$0.00',
+    '< $0.0001',
+    '$0.0042',
+    '$0.31',
+    '$38.40',
+  ])
   // All of them is said of all of them only.
   expect([1, 0.999, 0.5, 0].map(format.percent)).toEqual(['100 %', '99 %', '50 %', '0 %'])
   expect([0, 48_210, 1_234_567].map(format.count)).toEqual(['0', '48,210', '1.2m'])
