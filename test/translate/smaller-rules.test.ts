@@ -196,6 +196,17 @@ describe('requests', () => {
       events.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []).length,
     ]).toEqual([{ input: 'raw' }, [{ id: 'b', type: 'custom', custom: { name: 'patch', input: 'raw' } }], 1])
   })
+  test('thoughts are asked of models that have them', () => {
+    const body = { model: 'm', max_tokens: 90, messages: [ask], thinking: { type: 'adaptive' } }
+    const asked = (efforts: readonly 'low'[]): unknown => {
+      const { include, reasoning } = request('messages', 'responses', body, { abilities: { efforts } }).body
+      return [include, reasoning]
+    }
+    expect([asked(['low']), asked([])]).toEqual([
+      [['reasoning.encrypted_content'], { summary: 'auto' }],
+      [undefined, undefined],
+    ])
+  })
   test('empty parts are left out', () => {
     const input = [
       {

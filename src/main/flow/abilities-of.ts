@@ -45,11 +45,17 @@ function openAiEfforts(model: string): readonly Effort[] {
   return none
 }
 
+function codexEfforts(model: string): readonly Effort[] {
+  const known = openAiEfforts(model)
+  return known.length > 0 ? known : ['low', 'medium', 'high']
+}
+
 function openAiAbilities(source: Source, model: string, dialect: 'responses' | 'chat'): Abilities {
   const isSubscription = source.type === 'subscription'
   const origin = source.type === 'subscription' ? '' : originOf(source.baseUrl).toLowerCase()
   const isVendor = isSubscription || /^https:\/\/(?:[a-z0-9-]+\.)*openai\.com(?::443)?$/.test(origin)
-  const efforts = openAiEfforts(model)
+  // All that a Codex account serves reason, whatever they will be called.
+  const efforts = isSubscription ? codexEfforts(model) : openAiEfforts(model)
   const reasons = efforts.length > 0
   return {
     ...fullAbilities,

@@ -22,7 +22,9 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   if (request.stop.length > 0) losses.changed('emulated', 'stop_emulated', 'stop')
   if (isPrefilled(request.items)) losses.changed('moved', 'prefill_not_continued', 'messages')
   const declared = [...tools.map((tool, at) => toolEntry(tool, at, options)), ...(search ? [searchEntry(request)] : [])]
-  const shown = request.thinking.shown && request.thinking.mode !== 'off'
+  // A model that doesn't reason refuses to be asked for its thoughts.
+  const reasons = abilities.efforts.length > 0
+  const shown = reasons && request.thinking.shown && request.thinking.mode !== 'off'
   const reasoning = present({ effort: level, summary: shown ? 'auto' : null })
   const text = present({ format: formatEntry(request.format, options), verbosity: request.verbosity })
   const body = present({
@@ -37,7 +39,7 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
     max_output_tokens: outputLimit(request, options),
     ...sampling(request, options),
     store: false,
-    include: ['reasoning.encrypted_content'],
+    include: reasons ? ['reasoning.encrypted_content'] : null,
     prompt_cache_key: abilities.openAiExtras ? cacheKey(request, options) : null,
     safety_identifier:
       abilities.openAiExtras && !cliFieldsOnly && request.userId !== null ? hash(request.userId) : null,
