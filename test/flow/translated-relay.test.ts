@@ -76,6 +76,7 @@ function rig(stream = true) {
   const translation: Translation = {
     dialect: 'messages',
     context: context('messages', 'responses'),
+    lost: [],
     warnings: [{ code: 'seed_dropped', path: 'seed', action: 'dropped' }],
   }
   const source = profile('key')

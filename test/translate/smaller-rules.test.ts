@@ -112,6 +112,30 @@ describe('events', () => {
     ])
     expect(whole.output.map((item: Any) => item.content[0].text)).toEqual(['a', 'b'])
   })
+  test('what an answer held and can’t be said is named', () => {
+    const cited = block(
+      0,
+      { type: 'text', text: '' },
+      { type: 'text_delta', text: 'x' },
+      { type: 'citations_delta', citation: {} },
+    )
+    const server = block(1, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} })
+    const search = { type: 'web_search_call', id: 'w', status: 'completed' }
+    expect([
+      stream('messages', 'chat', [begun(), ...cited, ...server, ...stopped('end_turn')]).answer.lost,
+      stream('responses', 'messages', [
+        created,
+        itemDone(0, search),
+        { type: 'response.output_text.annotation.added' },
+        completed(),
+      ]).answer.lost,
+      stream('chat', 'messages', [delta({ content: 'x', annotations: [{}] }), delta({}, 'stop'), done]).answer.lost,
+    ]).toEqual([
+      ['citations_dropped', 'server_tool_hidden'],
+      ['server_tool_hidden', 'citations_dropped'],
+      ['citations_dropped'],
+    ])
+  })
   test('a later split of the input replaces what came at the start', () => {
     const { whole } = stream('messages', 'chat', [
       begun({ input_tokens: 500, output_tokens: 1 }),

@@ -108,7 +108,8 @@ function translationWords({ translation }: Opened): readonly string[] {
   const losses = translation.warnings.map(
     ({ code, path, action }) => `${code.replaceAll('_', ' ')} (${path}): ${action}.`,
   )
-  return [translatedWords(client, upstream), ...losses]
+  const answered = translation.lost.map((code) => `${code.replaceAll('_', ' ')} (its answer).`)
+  return [translatedWords(client, upstream), ...losses, ...answered]
 }
 
 /** The attempt whose answer was passed on. */

@@ -11,6 +11,8 @@ export interface Translation {
   readonly dialect: Dialect
   readonly context: AnswerContext
   readonly warnings: readonly Warning[]
+  /** Codes of what the answer held and could not say, once it has ended. */
+  readonly lost: string[]
 }
 
 /** An answer to pass on: a live one, or the last vendor's refusal kept whole. */

@@ -100,6 +100,7 @@ async function translate(
     dialect: to,
     body: found.body,
     warnings: found.warnings,
+    lost: [],
     context: { ...found.context, issuer },
   }
 }

@@ -240,6 +240,7 @@ class TranslatedRelay {
 
   #settle(outcome: Outcome, status: number, last: Uint8Array, contentType: string): void {
     this.#settled = true
+    this.#translation.lost.push(...this.#answer.lost)
     this.#cancelBeat()
     this.#bytesOut += last.length
     const release = (): void => {

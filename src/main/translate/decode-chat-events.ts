@@ -23,6 +23,7 @@ const stops: Readonly<Record<string, Stop>> = {
 }
 
 export class ChatEvents implements EventDecoder {
+  readonly lost = new Set<string>()
   readonly #emit: Emit
   readonly #newId: () => string
   /** Ordinal of the text or thought that is open; each is a part of its own. */
@@ -88,6 +89,7 @@ export class ChatEvents implements EventDecoder {
   }
 
   #delta(delta: JsonObject): void {
+    if (listIn(delta.annotations).length > 0) this.lost.add('citations_dropped')
     this.#say('thinking', thoughtOf(delta))
     this.#say('text', contentOf(delta.content))
     const refusal = textIn(delta.refusal) ?? ''

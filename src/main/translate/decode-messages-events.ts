@@ -23,6 +23,7 @@ const stops: Readonly<Record<string, Stop>> = {
 }
 
 export class MessagesEvents implements EventDecoder {
+  readonly lost = new Set<string>()
   readonly #emit: Emit
   readonly #blocks = new Map<number, Block>()
   #usage: JsonObject = {}
@@ -90,6 +91,8 @@ export class MessagesEvents implements EventDecoder {
     const type = textIn(block.type) ?? ''
     const input = objectIn(block.input)
     const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
+    if (type === 'server_tool_use' || type.endsWith('_tool_result')) this.lost.add('server_tool_hidden')
+    if (Array.isArray(block.citations) && block.citations.length > 0) this.lost.add('citations_dropped')
     const made: Block = { type, input: whole, opened: false, sent: false }
     this.#blocks.set(index, made)
     switch (type) {
@@ -128,6 +131,9 @@ export class MessagesEvents implements EventDecoder {
     const block = this.#blocks.get(index)
     if (block === undefined) return
     switch (delta.type) {
+      case 'citations_delta':
+        this.lost.add('citations_dropped')
+        return
       case 'text_delta':
         if (block.type === 'text') this.#say(index, block, textIn(delta.text) ?? '')
         return

@@ -24,9 +24,13 @@ interface Entry {
   done: boolean
 }
 
+/** What an upstream ran itself. */
+const hidden = /^(?:web_search|file_search|code_interpreter|image_generation|mcp)/
+
 const isCallType = (type: unknown): boolean => type === 'function_call' || type === 'custom_tool_call'
 
 export class ResponsesEvents implements EventDecoder {
+  readonly lost = new Set<string>()
   readonly #emit: Emit
   readonly #newId: () => string
   readonly #entries = new Map<string, Entry>()
@@ -47,6 +51,9 @@ export class ResponsesEvents implements EventDecoder {
     switch (type) {
       case 'response.created':
         this.#start()
+        return
+      case 'response.output_text.annotation.added':
+        this.lost.add('citations_dropped')
         return
       case 'response.output_item.added':
         this.#added(data)
@@ -204,6 +211,7 @@ export class ResponsesEvents implements EventDecoder {
   #done(entry: Entry, item: JsonObject): void {
     if (entry.done) return
     entry.done = true
+    if (hidden.test(textIn(item.type) ?? '')) this.lost.add('server_tool_hidden')
     if (isCallType(item.type)) {
       this.#announce(entry, item)
       const piece = entry.pieces.get('call')

@@ -52,6 +52,8 @@ export type Emit = (event: NeutralEvent) => void
 
 /** Reads one upstream stream. After `finish` or `fail` it emits nothing more. */
 export interface EventDecoder {
+  /** Codes of what the answer held and no other dialect can say. */
+  readonly lost: ReadonlySet<string>
   /** One event's data, already parsed. */
   event(data: Readonly<Record<string, unknown>>): void
   /** `[DONE]`, which only Chat has a use for. */

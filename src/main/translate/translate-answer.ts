@@ -69,6 +69,11 @@ export class AnswerTranslation {
     return this.#finished || this.#failure !== null
   }
 
+  /** Codes of what the answer held and this client can't be told. */
+  get lost(): readonly string[] {
+    return [...this.#decoder.lost]
+  }
+
   get failure(): Failure | null {
     return this.#failure
   }
