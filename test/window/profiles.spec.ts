@@ -8,7 +8,7 @@ test('shows every source with its state, what it may serve and who is next', asy
   await expect(work).toContainText('Claude Code only')
   await expect(work).toContainText('serves now')
   await expect(win.getByRole('article', { name: 'Claude, personal' })).toContainText('next')
-  await expect(win.getByRole('article')).toHaveCount(7)
+  await expect(win.getByRole('article')).toHaveCount(9)
   await expect(win.getByRole('heading', { name: 'Subscription accounts 4' })).toBeVisible()
 })
 
@@ -141,6 +141,7 @@ test('adds an account from a setup-token, and says what is wrong with another', 
   await win.getByRole('textbox', { name: 'Name' }).fill('From a token')
   await win.getByLabel('Setup-token', { exact: true }).fill('nonsense')
   await win.getByRole('button', { name: 'Add', exact: true }).click()
+  await win.getByRole('button', { name: 'I have read this, go on' }).click()
   await expect(win.getByRole('alert')).toContainText('could not be read')
   await win.getByLabel('Setup-token', { exact: true }).fill(`sk-ant-oat01-${'a'.repeat(95)}`)
   await win.getByRole('button', { name: 'Add', exact: true }).click()

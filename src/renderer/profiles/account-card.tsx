@@ -15,6 +15,7 @@ import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Hint } from '../ui/tooltip.tsx'
 import { Words } from '../ui/words.tsx'
 import { AccountOptions } from './account-options.tsx'
+import { CustodyBadge } from './custody-badge.tsx'
 import { removeSoon } from './leaving.ts'
 import { isOfWorkspace, planName } from './plan.ts'
 import { Provenance, QuotaMeter } from './quota-meter.tsx'
@@ -64,6 +65,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
               <Provenance windows={windows} isUnused={state === 'signed-out'} />
             )}
           </span>
+          <CustodyBadge account={account} />
           {custody === 'read-only' && (
             <Hint text={texts.readOnlyHint}>
               <Badge>{texts.readOnly}</Badge>
@@ -142,6 +144,19 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
     await client.accounts.signOut({ id })
     return texts.signedOutNow(label)
   }
+  const handOver = async () => {
+    await client.accounts.handOver({ id })
+    return texts.handedOver(label)
+  }
+  const handBack = async () => {
+    await client.accounts.handBack({ id })
+    return texts.handedBack(label)
+  }
+  const custodyAction = account.canHandBack
+    ? [{ id: 'hand-back', text: texts.handBack, run: () => void attempt(handBack) }]
+    : account.holder === 'cli'
+      ? [{ id: 'hand-over', text: texts.handOver, run: () => void attempt(handOver) }]
+      : []
   return (
     <ActionMenu
       label={ui.moreFor(label)}
@@ -155,6 +170,7 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
           run: () => void attempt(readModels),
           isDisabled: state === 'signed-out',
         },
+        ...custodyAction,
         { id: 'sign-in', text: texts.signInAgain, run: onSignIn },
         { id: 'sign-out', text: texts.signOut, run: () => void attempt(signOut), isDisabled: state === 'signed-out' },
         {

@@ -11,6 +11,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { SignInSteps } from './sign-in-steps.tsx'
+import { type Accepted, TermsStep } from './terms-step.tsx'
 
 type Vendor = 'claude' | 'codex'
 
@@ -18,7 +20,14 @@ export type AccountAim =
   | { readonly kind: 'add'; readonly vendor?: Vendor }
   | { readonly kind: 'sign-in'; readonly account: Account }
 
-type Way = 'path' | 'file' | 'token'
+type SignInWay = 'browser' | 'device' | 'program'
+type Way = SignInWay | 'path' | 'file' | 'token'
+
+const waysOf: Readonly<Record<Vendor, readonly Way[]>> = {
+  claude: ['program', 'path', 'file', 'token'],
+  codex: ['browser', 'device', 'path', 'file'],
+}
+const isSignIn = (way: Way): way is SignInWay => way === 'browser' || way === 'device' || way === 'program'
 
 export interface AccountDialogProps {
   readonly aim: AccountAim
@@ -41,26 +50,47 @@ function AccountForm({ aim, onClose }: AccountDialogProps) {
   const [vendor, setVendor] = useState<Vendor>(
     known?.provider ?? (aim.kind === 'add' ? aim.vendor : undefined) ?? 'claude',
   )
-  const [way, setWay] = useState<Way>('path')
+  const [chosenWay, setWay] = useState<Way | null>(null)
   const [name, setName] = useState('')
   const [content, setContent] = useState('')
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const ways: readonly Way[] = vendor === 'claude' ? ['path', 'file', 'token'] : ['path', 'file']
+  const [needed, setNeeded] = useState<'first' | 'several' | null>(null)
+  const [signInId, setSignInId] = useState<string | null>(null)
+  const ways = waysOf[vendor]
+  const way = chosenWay ?? ways[0] ?? 'path'
   const label = known?.label ?? (name.trim() || texts.suggestedName[vendor])
 
-  const submit = async () => {
-    const login = readLogin(way, content.trim())
-    if (login === null) {
+  /** With what was accepted on the terms screen. */
+  const submit = async (accepted: Accepted | null) => {
+    const login = isSignIn(way) ? null : readLogin(way, content.trim())
+    if (login === null && !isSignIn(way)) {
       setProblem({ code: 'invalid_input', sentence: texts.notJson, next: '' })
       return
     }
     setBusy(true)
     try {
+      if (known === null && accepted === null) {
+        const terms = await client.accounts.terms({ provider: vendor })
+        if (terms.needed !== 'none') {
+          setNeeded(terms.needed)
+          return
+        }
+      }
+      setNeeded(null)
+      const told = accepted === null ? {} : { acceptTerms: true, ...accepted }
+      if (isSignIn(way)) {
+        const named = name.trim() === '' ? {} : { label: name.trim() }
+        const whose = known === null ? named : { replaces: known.id }
+        const { id } = await client.accounts.startSignIn({ provider: vendor, method: way, ...whose, ...told })
+        setSignInId(id)
+        return
+      }
       const added = await client.accounts.import({
         provider: vendor,
         label,
         ...login,
+        ...told,
         ...(known === null ? {} : { replaces: known.id }),
       })
       await accountsMirror.refresh()
@@ -73,14 +103,20 @@ function AccountForm({ aim, onClose }: AccountDialogProps) {
     }
   }
 
+  if (needed !== null) {
+    return <TermsStep vendor={vendor} needed={needed} onBack={() => setNeeded(null)} onAccept={submit} />
+  }
+  if (signInId !== null) {
+    return <SignInSteps id={signInId} onAgain={() => setSignInId(null)} onClose={onClose} />
+  }
   return (
     <Form
-      onSubmit={submit}
+      onSubmit={() => submit(null)}
       foot={
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={content.trim() === '' || isBusy}>
-            {known === null ? ui.add : texts.signInAgain}
+          <Button kind="primary" type="submit" isDisabled={(content.trim() === '' && !isSignIn(way)) || isBusy}>
+            {known === null && !isSignIn(way) ? ui.add : texts.signInAgain}
           </Button>
         </>
       }
@@ -93,7 +129,7 @@ function AccountForm({ aim, onClose }: AccountDialogProps) {
             choices={(['claude', 'codex'] as const).map((id) => ({ id, text: texts.vendors[id] }))}
             onChange={(next) => {
               setVendor(next)
-              if (next === 'codex' && way === 'token') setWay('path')
+              if (!waysOf[next].includes(way)) setWay(null)
             }}
           />
           <TextField label={texts.name} value={name} onChange={setName} placeholder={texts.suggestedName[vendor]} />

@@ -10,6 +10,7 @@ import { Section } from '../ui/section.tsx'
 import { AccessKeys } from './access-keys.tsx'
 import { AccountCard } from './account-card.tsx'
 import { type AccountAim, AccountDialog } from './account-dialog.tsx'
+import { ConnectClients } from './connect-clients.tsx'
 import { useLeaving } from './leaving.ts'
 import { ProfileCard } from './profile-card.tsx'
 import { type ProfileAim, ProfileDialog } from './profile-dialog.tsx'
@@ -87,6 +88,7 @@ export function ProfilesTab() {
       </Section>
       {group('api')}
       {group('local')}
+      <ConnectClients />
       <AccessKeys />
       {accountAim !== null && <AccountDialog aim={accountAim} onClose={() => aimAccount(null)} />}
       {profileAim !== null && <ProfileDialog aim={profileAim} onClose={() => aimProfile(null)} />}
