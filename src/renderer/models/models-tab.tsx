@@ -1,5 +1,7 @@
 /** The Models tab: one list per model, who would serve it now, and the order that decides. */
 import { useState } from 'react'
+import { RuleDialog } from '../routes/rule-dialog.tsx'
+import { RuleList } from '../routes/rule-list.tsx'
 import { useMirror } from '../state/mirror.ts'
 import { showTab } from '../state/tab.ts'
 import { useTexts } from '../text/texts.ts'
@@ -8,6 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Section } from '../ui/section.tsx'
+import { ModelsTools, ShadowNotice } from './models-tools.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { type Pool, poolsMirror, useReadAtNextChange } from './pools.ts'
 import { StrategyQuestion } from './strategy-question.tsx'
@@ -34,25 +37,35 @@ export function ModelsTab() {
   const text = wanted.trim()
   const found = pools.filter((pool) => has(pool, text.toLowerCase()))
   return (
-    <Section
-      title={texts.title}
-      count={found.length}
-      action={<SearchField label={texts.find} value={wanted} onChange={setWanted} />}
-    >
-      {found.length === 0 ? (
-        <EmptyState
-          title={texts.nothingFound(text)}
-          action={<Button onPress={() => setWanted('')}>{texts.clear}</Button>}
-        />
-      ) : (
-        <div className="pools">
-          {found.map((pool) => (
-            <PoolCard key={pool.id} pool={pool} />
-          ))}
-        </div>
-      )}
-      <StrategyQuestion />
-    </Section>
+    <>
+      <ShadowNotice />
+      <RuleList />
+      <Section
+        title={texts.title}
+        count={found.length}
+        action={
+          <div className="models-tools">
+            <ModelsTools />
+            <SearchField label={texts.find} value={wanted} onChange={setWanted} />
+          </div>
+        }
+      >
+        {found.length === 0 ? (
+          <EmptyState
+            title={texts.nothingFound(text)}
+            action={<Button onPress={() => setWanted('')}>{texts.clear}</Button>}
+          />
+        ) : (
+          <div className="pools">
+            {found.map((pool) => (
+              <PoolCard key={pool.id} pool={pool} />
+            ))}
+          </div>
+        )}
+        <StrategyQuestion />
+      </Section>
+      <RuleDialog />
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 /** One model: its name and strategy, its backends in order, and what is wrong with the order, if anything. */
 import { memo, useId } from 'react'
+import { editRule, routesMirror } from '../routes/routes.ts'
 import { useMirror } from '../state/mirror.ts'
 import { useNow } from '../state/now.ts'
 import { useFormat } from '../text/format.ts'
@@ -66,6 +67,7 @@ function PoolBody({ pool }: { readonly pool: Pool }) {
     <>
       <div className="pool-told">
         {!strategyServed && <Notice>{texts.notServed(strategy)}</Notice>}
+        {serving.route !== null && <RuleNotice pool={pool} route={serving.route} />}
         {serving.order.length === 0 && (
           <Notice>
             {texts.nobody} {serving.sentence}
@@ -75,6 +77,21 @@ function PoolBody({ pool }: { readonly pool: Pool }) {
       </div>
       <PoolList pool={pool} tiers={shown ?? tiersOfPool(pool)} />
     </>
+  )
+}
+
+/** The list below is not what decides, and the way to what does. */
+function RuleNotice({ pool, route }: { readonly pool: Pool; readonly route: string }) {
+  const { routes: texts } = useTexts()
+  const { value: rules } = useMirror(routesMirror)
+  const rule = rules?.find(({ id }) => `route:${id}` === route)
+  return (
+    <Notice
+      tone="plain"
+      action={rule !== undefined && <Button onPress={() => editRule(rule)}>{texts.showRule}</Button>}
+    >
+      {texts.decides(visible(pool.model), pool.serving.address)}
+    </Notice>
   )
 }
 

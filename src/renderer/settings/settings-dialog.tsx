@@ -1,10 +1,11 @@
 /** What the person may set; each change counts at once. */
 import { useState } from 'react'
-import { type Client, client, isDesktop } from '../bridge/client.ts'
+import { client, isDesktop } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { appMirror } from '../state/app.ts'
 import { type Choices, choose, useChoices } from '../state/choices.ts'
-import { mirror, useMirror } from '../state/mirror.ts'
+import { useMirror } from '../state/mirror.ts'
+import { type Settings, settingsMirror } from '../state/settings.ts'
 import { useTexts } from '../text/texts.ts'
 import { announce } from '../ui/announce.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,11 +15,9 @@ import { Words } from '../ui/words.tsx'
 import { DesktopSettings } from './desktop-settings.tsx'
 import { Group } from './group.tsx'
 import { NumberSetting } from './number-setting.tsx'
+import { RoutingSettings } from './routing-settings.tsx'
 import '../styles/settings.css'
 
-type Settings = Awaited<ReturnType<Client['settings']['get']>>
-
-const settingsMirror = mirror(['app'], () => client.settings.get({}))
 const megabyte = 1024 * 1024
 
 export interface SettingsDialogProps {
@@ -56,52 +55,7 @@ function SettingsForm() {
       <ProblemNotice problem={problem} />
       <Look onLanguage={(next) => isDesktop && void set({ language: next })} />
       {isDesktop && <DesktopSettings value={value} set={set} />}
-      <Group title={texts.routing}>
-        <NumberSetting
-          label={texts.attempts}
-          hint={texts.attemptsHint}
-          value={value.attempts}
-          least={1}
-          most={20}
-          onChange={(attempts) => set({ attempts })}
-        />
-        <NumberSetting
-          label={texts.holdMs}
-          hint={texts.holdMsHint}
-          value={value.holdMs}
-          least={0}
-          most={60_000}
-          onChange={(holdMs) => set({ holdMs })}
-        />
-        <NumberSetting
-          label={texts.newSessionMinRemaining}
-          hint={texts.newSessionMinRemainingHint}
-          value={value.newSessionMinRemaining}
-          least={0}
-          most={100}
-          onChange={(newSessionMinRemaining) => set({ newSessionMinRemaining })}
-        />
-        <div className="settings-switches">
-          <Switch
-            label={texts.retryAmbiguous}
-            hint={texts.retryAmbiguousHint}
-            isOn={value.retryAmbiguous}
-            onChange={(retryAmbiguous) => void set({ retryAmbiguous })}
-          />
-          <Switch
-            label={texts.inherit}
-            hint={texts.inheritHint}
-            isOn={value.inherit}
-            onChange={(inherit) => void set({ inherit })}
-          />
-          <Switch
-            label={texts.strictTranslation}
-            hint={texts.strictTranslationHint}
-            isOn={value.strictTranslation}
-            onChange={(strictTranslation) => void set({ strictTranslation })}
-          />
-        </div>
-      </Group>
+      <RoutingSettings value={value} set={set} />
       <Group title={texts.address}>
         <NumberSetting
           label={texts.proxyPort}

@@ -1,10 +1,13 @@
 /** The English table; its type is the one that every other language must fill. */
+import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { calls } from './en/calls.ts'
 import { models } from './en/models.ts'
+import { outlook } from './en/outlook.ts'
 import { practice } from './en/practice.ts'
 import { profiles } from './en/profiles.ts'
+import { routes } from './en/routes.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { app, ui, calls, models, profiles, settings, practice }
+export const en = { access, app, ui, calls, models, outlook, profiles, routes, settings, practice }

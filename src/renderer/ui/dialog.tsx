@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  readonly size?: 'small' | 'wide'
+  readonly size?: 'small' | 'wide' | 'full'
   /** False while something typed would be lost by a press outside. */
   readonly isLight?: boolean
   readonly foot?: ReactNode

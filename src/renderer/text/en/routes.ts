@@ -1,0 +1,45 @@
+/** English texts of the route rules. */
+export const routes = {
+  title: 'Route rules',
+  newRule: 'New route rule',
+  editRule: (model: string) => `Route rule for ${model}`,
+  edit: 'Edit…',
+  ruleName: (model: string, address: string) =>
+    `Rule for ${model} at ${address === 'any' ? 'any address' : `/${address}`}`,
+  at: { any: (_address: string) => 'any address', one: (address: string) => `/${address}` },
+  next: ', then ',
+  nextTier: ' – only when those are unavailable: ',
+  nobodyLeft: 'None of its backends is there any more; the model’s own list decides.',
+  switchedOn: (name: string) => `${name} is on.`,
+  switchedOff: (name: string) => `${name} is off.`,
+  removed: (name: string) => `${name} was removed.`,
+  saved: 'The route rule was saved.',
+  decides: (model: string, address: string) =>
+    `A route rule decides for ${model} at /${address}; the list below is not asked there.`,
+  showRule: 'Edit rule',
+
+  model: 'Model',
+  modelHint: 'As clients ask for it, without effort or thinking suffix.',
+  address: 'Address',
+  addressHint: 'The first part of the path that clients call. A rule for one address stands before one for any.',
+  anyAddress: 'Any address',
+  style: 'Client style',
+  styles: {
+    any: 'Any client style',
+    messages: 'Messages (Claude Code)',
+    responses: 'Responses (Codex)',
+    chat: 'Chat completions',
+  },
+  defaultStrategy: 'Default strategy',
+  backends: 'Backends, in order',
+  noBackends: 'Add the backends that shall serve; backends of other models are possible.',
+  add: 'Add a backend…',
+  added: (name: string) => `${name} was added.`,
+  takeOut: 'Take out',
+
+  preview: 'What it changes for a new conversation',
+  previewEmpty: 'Enter a model and add a backend to see it.',
+  before: 'Now',
+  after: 'With this rule',
+  because: (code: string) => code.replace(/^exhausted:/, 'used up: ').replaceAll('-', ' '),
+}

@@ -1,0 +1,45 @@
+/** Chinese texts of the route rules. */
+import type { Texts } from '../texts.ts'
+
+export const routes: Texts['routes'] = {
+  title: '路由规则',
+  newRule: '新建路由规则',
+  editRule: (model) => `${model} 的路由规则`,
+  edit: '编辑…',
+  ruleName: (model, address) => `${model} 的规则，${address === 'any' ? '任意地址' : `/${address}`}`,
+  at: { any: () => '任意地址', one: (address) => `/${address}` },
+  next: '，然后 ',
+  nextTier: '；仅当以上不可用时：',
+  nobodyLeft: '它的后端都已不存在；由模型自己的列表决定。',
+  switchedOn: (name) => `${name}已开启。`,
+  switchedOff: (name) => `${name}已关闭。`,
+  removed: (name) => `${name}已删除。`,
+  saved: '路由规则已保存。',
+  decides: (model, address) => `/${address} 上的 ${model} 由一条路由规则决定；那里不使用下面的列表。`,
+  showRule: '编辑规则',
+
+  model: '模型',
+  modelHint: '客户端请求的名称，不含强度或思考后缀。',
+  address: '地址',
+  addressHint: '客户端调用路径的第一段。针对某个地址的规则优先于任意地址的规则。',
+  anyAddress: '任意地址',
+  style: '客户端接口',
+  styles: {
+    any: '任意接口',
+    messages: 'Messages（Claude Code）',
+    responses: 'Responses（Codex）',
+    chat: 'Chat completions',
+  },
+  defaultStrategy: '默认策略',
+  backends: '后端，按顺序',
+  noBackends: '添加要提供服务的后端；也可以是其他模型的后端。',
+  add: '添加后端…',
+  added: (name) => `已添加 ${name}。`,
+  takeOut: '移出',
+
+  preview: '对新会话的影响',
+  previewEmpty: '填写模型并添加后端后显示。',
+  before: '现在',
+  after: '使用此规则',
+  because: (code) => code.replace(/^exhausted:/, '已用完：').replaceAll('-', ' '),
+}
