@@ -1,4 +1,5 @@
 /** The English table; its type is the one that every other language must fill. */
+import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { calls } from './en/calls.ts'
 import { models } from './en/models.ts'
@@ -9,4 +10,4 @@ import { routes } from './en/routes.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { app, ui, calls, models, outlook, profiles, routes, settings, practice }
+export const en = { access, app, ui, calls, models, outlook, profiles, routes, settings, practice }

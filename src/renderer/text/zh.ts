@@ -1,5 +1,6 @@
 /** The Simplified Chinese table; a missing key does not compile. */
 import type { Texts } from './texts.ts'
+import { access } from './zh/access.ts'
 import { app } from './zh/app.ts'
 import { calls } from './zh/calls.ts'
 import { models } from './zh/models.ts'
@@ -10,4 +11,4 @@ import { routes } from './zh/routes.ts'
 import { settings } from './zh/settings.ts'
 import { ui } from './zh/ui.ts'
 
-export const zh: Texts = { app, ui, calls, models, outlook, profiles, routes, settings, practice }
+export const zh: Texts = { access, app, ui, calls, models, outlook, profiles, routes, settings, practice }

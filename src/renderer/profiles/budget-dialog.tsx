@@ -1,0 +1,87 @@
+/** Makes a budget or changes one. */
+import { useState } from 'react'
+import { client } from '../bridge/client.ts'
+import { type Problem, problemOf } from '../bridge/problem.ts'
+import { type Budget, budgetsMirror } from '../state/budgets.ts'
+import { useTexts } from '../text/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Select, Switch, TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
+
+const cycles = ['day', 'week', 'month', 'none'] as const
+const nano = 1_000_000_000
+
+export interface BudgetDialogProps {
+  /** Null: a new one. */
+  readonly budget: Budget | null
+  readonly onClose: () => void
+}
+
+export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
+  const { access: texts, ui } = useTexts()
+  const [label, setLabel] = useState(budget?.label ?? '')
+  const [dollars, setDollars] = useState(budget === null ? '' : String(budget.amount / nano))
+  const [cycle, setCycle] = useState(budget?.cycle ?? 'month')
+  const [isTight, setTight] = useState(budget?.concurrency === 1)
+  const [enabled, setEnabled] = useState(budget?.enabled ?? true)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const amount = /^\d+([.,]\d{1,9})?$/.test(dollars.trim()) ? Number(dollars.trim().replace(',', '.')) : null
+  const timeZone = budget?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const submit = async () => {
+    if (amount === null) return
+    const other = budget?.concurrency === 1 ? null : (budget?.concurrency ?? null)
+    const concurrency = isTight ? 1 : other
+    const facts = { label: label.trim(), amount: Math.round(amount * nano), cycle, concurrency, enabled }
+    try {
+      if (budget === null) await client.budgets.create({ ...facts, timeZone })
+      else await client.budgets.update({ id: budget.id, ...facts })
+      await budgetsMirror.refresh()
+      onClose()
+    } catch (cause) {
+      setProblem(problemOf(cause))
+    }
+  }
+  return (
+    <Dialog
+      title={budget === null ? texts.createTitle : texts.editTitle(budget.label)}
+      isOpen
+      isLight={false}
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={submit}
+        foot={
+          <>
+            <Button onPress={onClose}>{ui.cancel}</Button>
+            <Button kind="primary" type="submit" isDisabled={amount === null || label.trim() === ''}>
+              {budget === null ? ui.add : ui.save}
+            </Button>
+          </>
+        }
+      >
+        <TextField label={texts.name} value={label} onChange={setLabel} hasFocus isRequired />
+        <TextField
+          label={texts.amount}
+          hint={texts.amountHint}
+          value={dollars}
+          onChange={setDollars}
+          isNumber
+          isRequired
+          isInvalid={dollars !== '' && amount === null}
+        />
+        <Select
+          label={texts.cycle}
+          hint={texts.zone(timeZone)}
+          value={cycle}
+          choices={cycles.map((id) => ({ id, text: texts.cycles[id] }))}
+          onChange={setCycle}
+        />
+        <Switch label={texts.tight} hint={texts.tightHint} isOn={isTight} onChange={setTight} />
+        {budget !== null && <Switch label={texts.isOn} isOn={enabled} onChange={setEnabled} />}
+        <ProblemNotice problem={problem} />
+      </Form>
+    </Dialog>
+  )
+}

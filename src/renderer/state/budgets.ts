@@ -1,0 +1,9 @@
+/** Mirror of the budgets. */
+import { type Client, client } from '../bridge/client.ts'
+import { mirror } from './mirror.ts'
+
+export type Budget = Awaited<ReturnType<Client['budgets']['list']>>[number]
+export type LedgerLine = Awaited<ReturnType<Client['budgets']['ledger']>>[number]
+
+// Settlements are announced as `accounts`.
+export const budgetsMirror = mirror(['accounts'], () => client.budgets.list({}))

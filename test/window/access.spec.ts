@@ -1,0 +1,70 @@
+/** Budgets and what a key may use, in the Profiles tab: made, seen to be spent, bound, previewed, changed together. */
+import { expectNoViolations } from './axe.ts'
+import { call, choose, expect, test } from './window.ts'
+
+test('a budget is made, bound to a key, counts its calls and tells them in its ledger', async ({ win, program }) => {
+  await win.getByRole('button', { name: 'Create budget' }).click()
+  await win.getByRole('textbox', { name: 'Name' }).fill('Play')
+  await win.getByRole('textbox', { name: 'Amount in USD' }).fill('0.5')
+  await expectNoViolations(win)
+  await win.getByRole('button', { name: 'Add', exact: true }).click()
+  const card = win.getByRole('article', { name: 'Play' })
+  await expect(card.getByRole('meter')).toHaveAttribute('aria-valuetext', /0\.50 left of US?\$0\.50/)
+  await expect(card).toContainText('Not used by any key')
+
+  await win.getByRole('button', { name: 'More actions for default' }).click()
+  await win.getByRole('menuitem', { name: 'What it may use…' }).click()
+  const dialog = win.getByRole('dialog', { name: 'What default may use' })
+  await dialog.getByRole('button', { name: /Budget/ }).click()
+  await win.getByRole('option', { name: 'Play' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(win.getByRole('dialog')).toHaveCount(0)
+  await expect(card).toContainText('Used by default')
+
+  expect(await call(program)).toContain('response.completed')
+  await card.getByRole('button', { name: 'More actions for Play' }).click()
+  await win.getByRole('menuitem', { name: 'Ledger…' }).click()
+  const ledger = win.getByRole('dialog', { name: 'Ledger of Play' })
+  await expect(ledger.getByRole('row')).toHaveCount(2)
+  await expect(ledger).toContainText('Call')
+  await expectNoViolations(win)
+})
+
+test('a strict policy is previewed before it is saved, and then holds', async ({ win, program }) => {
+  expect(await call(program)).toContain('response.completed')
+  await win.getByRole('button', { name: 'More actions for default' }).click()
+  await win.getByRole('menuitem', { name: 'What it may use…' }).click()
+  const dialog = win.getByRole('dialog', { name: 'What default may use' })
+  await dialog.getByText('Only the named ones').click()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await dialog.getByText(/^Codex, personal/).click()
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'See what changes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('1 call of the last 7 days, in 0 conversations')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(win.getByRole('dialog')).toHaveCount(0)
+  const keys = await program.rpc<readonly { policy: unknown }[]>('keys.list')
+  expect(keys[0]?.policy).toEqual({ mode: 'strict', sources: ['codex-personal'] })
+})
+
+test('several keys are disabled together', async ({ win, program }) => {
+  for (const label of ['one', 'two']) await program.rpc('keys.create', { label })
+  await win.getByRole('button', { name: 'Several keys' }).click()
+  const dialog = win.getByRole('dialog', { name: 'Change several keys' })
+  for (const name of ['one', 'two']) await dialog.getByText(name, { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(win.getByRole('dialog')).toHaveCount(0)
+  const keys = await program.rpc<readonly { label: string; state: string }[]>('keys.list')
+  expect(keys.map(({ label, state }) => `${label} ${state}`)).toEqual([
+    'default active',
+    'one disabled',
+    'two disabled',
+  ])
+})
+
+test('in Chinese, and dark, it is whole and without violations', async ({ win, program }) => {
+  await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
+  await choose(win, { language: 'zh', theme: 'dark' })
+  await expect(win.getByRole('heading', { name: '预算 1' })).toBeVisible()
+  await expectNoViolations(win)
+})
