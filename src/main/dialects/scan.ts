@@ -45,6 +45,7 @@ const decoder = new TextDecoder('utf-8')
 /** Scans `pieces` for the `wanted` top-level fields. */
 export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Scan | ScanProblem {
   const fields = new Map<string, Field>()
+  const lengths = lengthsOf(wanted)
   const brackets: number[] = []
   let inString = false
   let escaped = false
@@ -93,7 +94,8 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
         if (odd) continue
         inString = false
         if (keyStart >= 0) {
-          const text = keyText(pieces, keyStart, base + found)
+          const isOther = keyStart >= base && isOtherKey(piece, keyStart - base, found, lengths)
+          const text = isOther ? null : keyText(pieces, keyStart, base + found)
           keyStart = -1
           key = text !== null && wanted.has(text) ? text : null
         }
@@ -161,6 +163,20 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
 export function isCutShort(pieces: readonly Uint8Array[]): boolean {
   const scan = scanFields(pieces, new Set())
   return scan.kind === 'not-json' && scan.why === endsTooEarly
+}
+
+/** One bit for each length that a wanted name has. */
+function lengthsOf(wanted: ReadonlySet<string>): number {
+  let lengths = 0
+  for (const name of wanted) lengths |= 1 << Math.min(name.length, 31)
+  return lengths
+}
+
+/** The length tells most keys from the wanted ones before any text is made of them, unless an escape hides it. */
+function isOtherKey(piece: Uint8Array, start: number, end: number, lengths: number): boolean {
+  if ((lengths & (1 << Math.min(end - start, 31))) !== 0) return false
+  for (let i = start; i < end; i += 1) if (piece[i] === backslash) return false
+  return true
 }
 
 function keyText(pieces: readonly Uint8Array[], start: number, end: number): string | null {
