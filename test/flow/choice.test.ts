@@ -256,6 +256,7 @@ describe('a key', () => {
 test('an explanation is the plan of a real request', () => {
   const view = viewOf({ sources: [a, b, account('x', { active: false })], health: rests('a') })
   expect(explain(ask(), view)).toEqual({
+    route: null,
     order: [
       { backendId: 'b:gpt-5.5', because: 'rank' },
       { backendId: 'a:gpt-5.5', because: 'cooldown' },

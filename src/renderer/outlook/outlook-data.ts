@@ -3,7 +3,6 @@ import { type Client, client } from '../bridge/client.ts'
 import { mirror } from '../state/mirror.ts'
 
 export type Entry = Awaited<ReturnType<Client['quota']['calendar']>>[number]
-export type Waste = Awaited<ReturnType<Client['quota']['waste']>>
 export type Rehearsed = Awaited<ReturnType<Client['rehearsal']['run']>>
 
 export const calendarMirror = mirror(['quota', 'accounts'], () => client.quota.calendar({}))
