@@ -56,6 +56,12 @@ const parts = [
     run: () => suite('integration', ['test/adapters/sqlite']),
   },
   {
+    name: 'access',
+    what: '200,000 steps of the state machine over keys, policies and budgets',
+    chunks: 1,
+    run: () => suite('unit', ['test/state/access-machine.test.ts'], { POINTSMAN_ACCESS_STEPS: '200000' }),
+  },
+  {
     name: 'translation',
     what: '200,000 generated streams in each of six directions',
     chunks: 10,

@@ -261,16 +261,20 @@ const mayServe = (policy: RoutePolicy, id: string): boolean =>
   policy.sources.some((source) => source === id) ||
   (policy.mode === 'preferred' && policy.fallback === 'default')
 
-test(`${steps} steps: nothing outside its policy, each balance the sum of its ledger, nothing settled twice`, () => {
-  const world = new World(7)
-  for (let step = 0; step < steps; step += 1) {
-    world.step()
-    if (step % 20 === 0) world.check()
-  }
-  world.check()
-  const settled = world.ledger.filter(({ kind }) => kind === 'settle')
-  const names = settled.map(({ budgetId, executionId }) => `${budgetId} ${executionId}`)
-  expect(new Set(names).size).toBe(names.length)
-  expect(settled).toHaveLength(world.counts.settled)
-  for (const count of Object.values(world.counts)) expect(count).toBeGreaterThan(steps / 200)
-})
+test(
+  `${steps} steps: nothing outside its policy, each balance the sum of its ledger, nothing settled twice`,
+  () => {
+    const world = new World(7)
+    for (let step = 0; step < steps; step += 1) {
+      world.step()
+      if (step % 20 === 0) world.check()
+    }
+    world.check()
+    const settled = world.ledger.filter(({ kind }) => kind === 'settle')
+    const names = settled.map(({ budgetId, executionId }) => `${budgetId} ${executionId}`)
+    expect(new Set(names).size).toBe(names.length)
+    expect(settled).toHaveLength(world.counts.settled)
+    for (const count of Object.values(world.counts)) expect(count).toBeGreaterThan(steps / 200)
+  },
+  Math.max(20_000, steps * 3),
+)
