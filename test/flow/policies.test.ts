@@ -73,7 +73,7 @@ describe('folder rules', () => {
     folder,
     policy: { mode: 'strict', sources: ids(id) },
   })
-  const folders = [rule('/home/me/play', 'b'), rule('/home/me/play/secret', 'c'), rule('C:\\work', 'c')]
+  const folders = [rule('/home/me/play', 'b'), rule('/home/me/play/secret', 'c'), rule('C:\\tools', 'c')]
   const key = accessKey({ folders })
   test.each([
     ['no folder', [], 'a b c | rank'],
@@ -82,7 +82,7 @@ describe('folder rules', () => {
     ['the folder itself', ['/home/me/play/'], 'b | only-candidate'],
     ['a folder inside', ['/home/me/play/game'], 'b | only-candidate'],
     ['the longer rule', ['/home/me/play/secret/x'], 'c | only-candidate'],
-    ['another spelling of a drive', ['c:/work/app'], 'c | only-candidate'],
+    ['another spelling of a drive', ['c:/tools/app'], 'c | only-candidate'],
     ['a path that climbs out', ['/home/me/play/../other'], 'a b c | rank'],
     ['two folders of one rule', ['/home/me/play/x', '/home/me/play/y'], 'b | only-candidate'],
     ['two folders of different rules', ['/home/me/play/x', '/home/me/play/secret'], 'a b c | rank'],

@@ -24,7 +24,7 @@ export function Facts({ detail, names }: { readonly detail: CallDetail; readonly
   const strategy = decision?.strategy ?? null
   const partly = (whole: number, parts: readonly (readonly [(count: string) => string, number])[]): string => {
     const named = parts.flatMap(([name, count]) => (count === 0 ? [] : [name(format.number(count))]))
-    return named.length === 0 ? format.number(whole) : texts.ofThem(format.number(whole), named)
+    return named.length === 0 ? format.number(whole) : texts.ofThem(format.number(whole), named.join(texts.and))
   }
   const list: readonly (readonly [string, ReactNode, ('code' | undefined)?])[] = [
     [facts.requested, visible(modelText(call.requestedModel, call.upstreamModel) ?? ui.missing), 'code'],

@@ -119,7 +119,8 @@ export const calls = {
   fromCache: (count: string) => `${count} from the cache`,
   toCache: (count: string) => `${count} written to the cache`,
   reasoning: (count: string) => `${count} reasoning`,
-  ofThem: (whole: string, parts: readonly string[]) => `${whole}, of them ${parts.join(' and ')}`,
+  ofThem: (whole: string, parts: string) => `${whole}, of them ${parts}`,
+  and: ' and ',
   listedOrder: 'in the listed order',
   /** By code; one without a text here is shown as it is. */
   reasons: {

@@ -118,7 +118,8 @@ export const calls: Texts['calls'] = {
   fromCache: (count) => `${count} 来自缓存`,
   toCache: (count) => `${count} 写入缓存`,
   reasoning: (count) => `${count} 用于推理`,
-  ofThem: (whole, parts) => `${whole}，其中 ${parts.join('，')}`,
+  ofThem: (whole, parts) => `${whole}，其中 ${parts}`,
+  and: '，',
   listedOrder: '按列出的顺序',
   reasons: {
     pinned: '已固定',
@@ -157,7 +158,7 @@ export const calls: Texts['calls'] = {
   stop: '停止',
 
   metric: '图表内容',
-  metrics: { calls: '调用', tokens: 'token', cost: '费用', quota: '已用额度' },
+  metrics: { calls: '调用', tokens: 'token 数', cost: '费用', quota: '已用额度' },
   chartSpan: '图表的时间范围',
   chartSpans: { day: '24 小时', week: '7 天', month: '30 天' },
   series: { calls: '调用', failed: '未成功', input: '输入', output: '输出', cost: '费用（美元）' },
