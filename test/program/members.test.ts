@@ -113,6 +113,7 @@ describe('the shapes that scripts rely on', () => {
     const asked = { providerId: 'codex', model, dialect: 'responses' }
     const explained = await program().rpc<{ order: { backendId: string }[] }>('models.explain', asked)
     expect(explained).toEqual({
+      route: null,
       order: expect.arrayContaining([{ backendId: `codex-team:${model}`, because: 'rank' }]),
       excluded: [],
       switchCostTokens: null,
