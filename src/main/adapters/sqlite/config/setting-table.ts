@@ -33,4 +33,5 @@ export function settingTable(database: Database) {
   }
 }
 
-const sameKind = (example: unknown) => (value: unknown) => typeof value === typeof example
+const sameKind = (example: unknown) => (value: unknown) =>
+  typeof value === typeof example && Array.isArray(value) === Array.isArray(example)
