@@ -62,6 +62,9 @@ export function Calendar() {
 
 const keyOf = ({ sourceId, window, family }: Entry): string => `${sourceId} ${window} ${family ?? ''}`
 
+/** A day's name that begins later than this, in percent, would be cut off. */
+const roomForDay = 93
+
 interface TimeLineProps {
   readonly entries: readonly Entry[]
   readonly nowMs: number
@@ -79,11 +82,13 @@ function TimeLine({ entries, nowMs, usedText }: TimeLineProps) {
     <ul className="time-line" aria-label={texts.outlook.parts.calendar}>
       <li className="time-row time-days" aria-hidden="true">
         <span className="time-track">
-          {span.days.map((day) => (
-            <span key={day} className="time-day" style={{ insetInlineStart: `${placeIn(span, day)}%` }}>
-              {weekday.format(day)}
-            </span>
-          ))}
+          {span.days
+            .filter((day) => placeIn(span, day) < roomForDay)
+            .map((day) => (
+              <span key={day} className="time-day" style={{ insetInlineStart: `${placeIn(span, day)}%` }}>
+                {weekday.format(day)}
+              </span>
+            ))}
         </span>
       </li>
       {entries.map((entry) => {

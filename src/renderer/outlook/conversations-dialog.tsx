@@ -39,7 +39,7 @@ interface Target {
 }
 
 function Conversations() {
-  const { outlook: texts, models } = useTexts()
+  const { outlook: texts } = useTexts()
   const [account, setAccount] = useState(everyAccount)
   const { listed, problem, act } = useConversations(account === everyAccount ? null : account)
   const { value: accounts } = useMirror(accountsMirror)
@@ -71,7 +71,7 @@ function Conversations() {
           name={texts.conversations}
           columns={[
             { head: texts.columns.conversation },
-            { head: models.title },
+            { head: texts.model },
             { head: texts.columns.account },
             { head: texts.columns.lastUsed },
             { head: texts.columns.state },
