@@ -5,7 +5,7 @@ import { cpuUs, machineUs, memoryMb, otherCore, outputOf, start } from './machin
 
 /** A run is repeated when other programs took more than this share of one core. */
 const foreignShare = 0.06
-const mostTries = 3
+const mostTries = 2
 
 /** `runs` of every case; `tools` are the compiled programs, `bodyPath` the bodies' paths by name. */
 export async function runRounds({ all, tools, bodyPath, rounds, upstream, report }) {

@@ -17,12 +17,26 @@ export const systemChance: Chance = {
   bytes: (length) => randomBytes(length),
 }
 
+/** A client brings the same key with every request; strangers' guesses must not fill the memory. */
+const mostKnownKeys = 1_000
+
 /** `keySecret` is the content of the 0600 file that access keys are digested with (access.md). */
 export function systemDigest(keySecret: Uint8Array): Digest {
-  // Made once: from bare bytes each digest costs seven times as much, on every request.
+  // Made once: from bare bytes each digest costs seven times as much.
   const secret = createSecretKey(keySecret)
+  const sha256 = (text: string): string => hash('sha256', text)
+  // By the key's hash, never by the key: 32 random bytes can't be found again from it.
+  const known = new Map<string, string>()
   return {
-    sha256: (text) => hash('sha256', text),
-    keyDigest: (key) => createHmac('sha256', secret).update(key).digest('hex'),
+    sha256,
+    keyDigest(key) {
+      const name = sha256(key)
+      const remembered = known.get(name)
+      if (remembered !== undefined) return remembered
+      if (known.size >= mostKnownKeys) known.clear()
+      const digest = createHmac('sha256', secret).update(key).digest('hex')
+      known.set(name, digest)
+      return digest
+    },
   }
 }
