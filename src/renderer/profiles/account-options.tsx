@@ -32,25 +32,35 @@ function read(text: string, least: number, most: number): number | null {
   return /^\d+$/.test(text.trim()) && value >= least && value <= most ? value : null
 }
 
+const nanoUsd = 1_000_000_000
+const mostPrice = 100_000
+
+const priceOf = (text: string): number => Number(text.trim().replace(',', '.'))
+
 function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) {
   const { profiles: texts, settings, ui } = useTexts()
   const { id, provider } = account
   const [reserve, setReserve] = useState(String(account.reservePercent))
   const [weight, setWeight] = useState(String(account.weight))
+  const [price, setPrice] = useState(account.monthlyPrice === null ? '' : String(account.monthlyPrice / nanoUsd))
   const [maySpendBeyondPlan, setSpend] = useState(account.maySpendBeyondPlan)
   const [serves, setServes] = useState(account.serves)
   const [problem, setProblem] = useState<Problem | null>(null)
   const reservePercent = read(reserve, 0, 100)
   const share = read(weight, 1, 1_000)
 
+  const isPrice = price.trim() === '' || (/^\d+([.,]\d{1,2})?$/.test(price.trim()) && priceOf(price) <= mostPrice)
+  const isRight = reservePercent !== null && share !== null && isPrice
+
   const save = async () => {
-    if (reservePercent === null || share === null) return
+    if (reservePercent === null || share === null || !isPrice) return
     try {
       await client.accounts.setOptions({
         id,
         reservePercent,
         maySpendBeyondPlan,
         weight: share,
+        monthlyPrice: price.trim() === '' ? null : Math.round(priceOf(price) * nanoUsd),
         ...(serves === 'claude-code-only' ? {} : { serves }),
       })
       await accountsMirror.refresh()
@@ -66,7 +76,7 @@ function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) 
       foot={
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={reservePercent === null || share === null}>
+          <Button kind="primary" type="submit" isDisabled={!isRight}>
             {ui.save}
           </Button>
         </>
@@ -98,6 +108,14 @@ function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) 
         value={weight}
         onChange={setWeight}
         isInvalid={share === null}
+        isNumber
+      />
+      <TextField
+        label={texts.monthlyPrice}
+        hint={isPrice ? texts.monthlyPriceHint : texts.badPrice}
+        value={price}
+        onChange={setPrice}
+        isInvalid={!isPrice}
         isNumber
       />
       <Switch label={texts.beyondPlan} hint={texts.beyondPlanHint} isOn={maySpendBeyondPlan} onChange={setSpend} />
