@@ -139,6 +139,7 @@ describe('a profile', () => {
     defaultModel: null,
     weight: 1,
     proxy: null,
+    budgetId: null,
     credentialRef: credentialRef(sourceId('gateway')),
     createdAtMs: startMs,
     updatedAtMs: startMs,

@@ -84,7 +84,11 @@ describe('accounts', () => {
       label: 'Token',
       setupToken: 'sk-ant-oat01-canary-setup-token',
     })
-    expect(token).toMatchObject({ id: 'token', custody: 'setup-token', warning: null })
+    expect(token).toMatchObject({
+      id: 'token',
+      custody: 'setup-token',
+      warning: expect.stringContaining('several subscriptions'),
+    })
     const path = join(folder, '.credentials.json')
     writeFileSync(
       path,
@@ -97,7 +101,12 @@ describe('accounts', () => {
       }),
     )
     const file = await program().rpc('accounts.import', { provider: 'claude', label: 'File', path })
-    expect(file).toMatchObject({ id: 'file', custody: 'read-only', credentialRef: null, warning: null })
+    expect(file).toMatchObject({
+      id: 'file',
+      custody: 'read-only',
+      credentialRef: null,
+      warning: expect.stringContaining('several'),
+    })
     for (const id of ['copied', 'token', 'file']) await program().rpc('accounts.remove', { id })
     expect(
       (await problemOf(program().rpc('accounts.import', { provider: 'claude', label: 'x', path: 'relative' }))).code,

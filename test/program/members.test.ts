@@ -56,6 +56,11 @@ describe('the shapes that scripts rely on', () => {
       bankedResets: expect.toSatisfy(() => true),
       maySpendBeyondPlan: false,
       proxy: null,
+      holder: 'pointsman',
+      path: null,
+      renewedAtMs: expect.any(Number),
+      renewsAtMs: expect.any(Number),
+      canHandBack: false,
       createdAtMs: expect.any(Number),
       updatedAtMs: expect.any(Number),
       windows: expect.arrayContaining([

@@ -1,5 +1,5 @@
 /** Backends: one model on one source, always derived from the sources (CLO). */
-import { backendId, type BackendId } from '../../shared/ids.ts'
+import { type BackendId, backendId } from '../../shared/ids.ts'
 import { addressesOf, type Dialect, dialectsOf, type Source } from './source.ts'
 
 export interface Backend {

@@ -1,6 +1,17 @@
 /** The data folder: private from the first moment, with the two small files that are not a database (T2.2, T2.4). */
-import { chmodSync, constants, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+
 import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { PointsmanError } from '../../../shared/errors.ts'
 

@@ -17,7 +17,7 @@ const isClient = (name: string): name is ClientName => name === 'claude' || name
 
 export function connectionTable(database: Database) {
   const all = database.prepare<[], ConnectionRow>('SELECT * FROM client_connection ORDER BY client')
-  const save = database.prepare('INSERT OR REPLACE INTO client_connection VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const save = database.prepare('INSERT OR REPLACE INTO client_connection VALUES (?, ?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM client_connection WHERE client = ?')
   return {
     all(skip: SkipRow): readonly Connection[] {
@@ -32,7 +32,7 @@ export function connectionTable(database: Database) {
       })
     },
     save({ client, path, state, keyId, beforeHash, afterHash, atMs }: Connection): void {
-      save.run(client, path, state, keyId, beforeHash, afterHash, atMs, '{}')
+      save.run(client, path, state, keyId, beforeHash, afterHash, atMs)
     },
     remove(client: ClientName): void {
       remove.run(client)

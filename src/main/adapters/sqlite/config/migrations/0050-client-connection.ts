@@ -1,4 +1,4 @@
-/** Which clients were connected, and what their files were before and after; wider than its twin, so that salvage tells them apart. */
+/** Which clients were connected, and what their files were before and after. */
 import type { Migration } from '../../migration.ts'
 
 export const clientConnection: Migration = {
@@ -11,8 +11,7 @@ export const clientConnection: Migration = {
       key_id TEXT NOT NULL,
       before_hash TEXT,
       after_hash TEXT NOT NULL,
-      at_ms INTEGER NOT NULL,
-      detail_json TEXT NOT NULL
+      at_ms INTEGER NOT NULL
     ) STRICT;
   `,
 }
