@@ -73,7 +73,7 @@ export const calls = {
   emptyTitle: 'No call yet',
   empty: 'Send one with the default access key, or point a client here. It appears in this list while it runs.',
   curl: (address: string, keyFile: string) =>
-    `curl -N ${address}/v1/responses -H "authorization: Bearer $(cat ${keyFile})" -H "content-type: application/json" -d '{"model": "gpt-5.5", "input": "Which track?", "stream": true}'`,
+    `curl -N ${address}/v1/responses -H "authorization: Bearer $(cat ${keyFile})" -H "content-type: application/json" -d '{"model": "gpt-5.5", "input": [{"role": "user", "content": "Which track?"}], "stream": true}'`,
   copyCurl: 'Copy the command',
   connect: 'To connect Claude Code or Codex, run `pointsman connect claude` or `pointsman connect codex`.',
   nothingTitle: 'No call matches',

@@ -72,7 +72,7 @@ export const calls: Texts['calls'] = {
   emptyTitle: '还没有调用',
   empty: '用默认访问密钥发送一次，或让客户端指向这里。调用进行时就会出现在此列表中。',
   curl: (address, keyFile) =>
-    `curl -N ${address}/v1/responses -H "authorization: Bearer $(cat ${keyFile})" -H "content-type: application/json" -d '{"model": "gpt-5.5", "input": "Which track?", "stream": true}'`,
+    `curl -N ${address}/v1/responses -H "authorization: Bearer $(cat ${keyFile})" -H "content-type: application/json" -d '{"model": "gpt-5.5", "input": [{"role": "user", "content": "Which track?"}], "stream": true}'`,
   copyCurl: '复制命令',
   connect: '要连接 Claude Code 或 Codex，请运行 `pointsman connect claude` 或 `pointsman connect codex`。',
   nothingTitle: '没有符合条件的调用',
