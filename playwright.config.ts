@@ -1,12 +1,15 @@
 /** The specs of the window and of the desktop shell: the built program in practice mode, in the system's Chromium. */
 import { defineConfig } from '@playwright/test'
 
+const inCi = process.env.CI !== undefined && process.env.CI !== '0' && process.env.CI !== ''
+
 export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
-  forbidOnly: process.env.CI !== undefined && process.env.CI !== '0' && process.env.CI !== '',
-  retries: 0,
+  forbidOnly: inCi,
+  // A shared machine may hold a browser up past its bound; what needed a second try is listed as flaky.
+  retries: inCi ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
