@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: ours against a bare relay, nginx and http-proxy-3 in the same run, on loopback, on cores of their
  * own, in interleaved rounds. Prints every figure with its target, reached or not, and writes all runs as JSON.
- * `--rounds N` (7), `--quick` (one short round of everything), `--out FILE` (.bench/results.json).
+ * `--rounds N` (7), `--quick` (one round of everything, once), `--out FILE` (.bench/results.json).
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,11 @@ async function bench() {
   const idleMb = memoryOf(proxies)
   console.log(`Start and idle memory are measured; now ${rounds} rounds of ${Object.keys(cases).length} cases.`)
   const all = [direct(upstream, upstreamPort), ...proxies]
-  const report = (name) => console.log(`${new Date().toISOString().slice(11, 19)} ${name}`)
+  const report = (name, soFar) => {
+    console.log(`${new Date().toISOString().slice(11, 19)} ${name}`)
+    // A run that is broken off keeps what it has found.
+    writeFileSync(outFile, JSON.stringify({ starts, idleMb, runs: soFar }))
+  }
   const runs = await runRounds({ all, tools, bodyPath, rounds, upstream, report })
   await after(5_000)
   const afterMb = memoryOf(proxies)
