@@ -165,10 +165,14 @@ function rawHeaders(controller: Dispatcher.DispatchController): string[] {
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')))
 }
 
+/** Up to here one write of joined pieces is cheaper than an iterable; beyond, a copy would double the memory. */
+const joinedBytes = 2 * 1024 * 1024
+
 function bodyOf(body: Body | null): Uint8Array | Iterable<Uint8Array> | null {
   if (body === null) return null
   const [only] = body.pieces
-  return body.pieces.length === 1 && only !== undefined ? only : body.pieces
+  if (body.pieces.length === 1 && only !== undefined) return only
+  return body.length <= joinedBytes ? Buffer.concat(body.pieces, body.length) : body.pieces
 }
 
 function withLength({ headers, body }: UpstreamRequest): string[] {
