@@ -1,8 +1,9 @@
 /** Admission: may this key ask this now (access.md, checks 4 to 7 and 9); pure. The slot (check 8) is taken by the spine. */
 
-import { keyState, policyFor } from '../domain/access-key.ts'
+import { type AccessKey, policyFor } from '../domain/access-key.ts'
 import { type Charges, isBillable } from '../domain/charges.ts'
 import { spentBudget, unbound } from './key-budget.ts'
+import { keyLost } from './second-look.ts'
 import { Refusal, type Staged } from './trail.ts'
 import type { Ask, View } from './view.ts'
 
@@ -17,12 +18,12 @@ const noBudgets: Charges['budgets'] = new Map()
 
 export function admit(ask: Ask, view: View): Staged<Admitted> | Refusal {
   const key = view.keys.get(ask.key.id) ?? ask.key
-  const state = keyState(key, view.nowMs)
-  if (state !== 'active') return new Refusal('access_credential_inactive', { label: key.label, state })
+  const inactive = keyLost(key, view)
+  if (inactive !== null) return inactive
   const refused = unbound(key, view)
   const policy = policyFor(key, ask.folders ?? [])
   if (refused !== null || policy === null) return refused ?? new Refusal('access_unavailable')
-  const outside = outsideScope(ask, view)
+  const outside = outsideScope(ask, key)
   if (outside !== null) return new Refusal('access_scope_denied', { label: key.label, what: outside })
   const spent = isBillable(ask.operation) ? spentBudget(key, view) : null
   if (spent !== null) return spent
@@ -38,8 +39,7 @@ export function admit(ask: Ask, view: View): Staged<Admitted> | Refusal {
 }
 
 /** What the key doesn't allow, or null. */
-function outsideScope(ask: Ask, view: View): string | null {
-  const key = view.keys.get(ask.key.id) ?? ask.key
+function outsideScope(ask: Ask, key: AccessKey): string | null {
   if (key.providers !== null && !key.providers.includes(ask.providerId)) return `the provider ${ask.providerId}`
   if (key.operations !== null && !key.operations.includes(ask.operation)) return `the operation ${ask.operation}`
   const { model, serviceTier } = ask

@@ -20,8 +20,11 @@ export function proxyEnvironment(env: Readonly<Record<string, string | undefined
 }
 
 export function proxyChooser(environment: () => ProxyEnvironment): ProxyFor {
+  // Asked for every attempt: an origin is read once.
+  const known = new Map<string, URL>()
   return (origin, own) => {
-    const url = new URL(origin)
+    const url = known.get(origin) ?? new URL(origin)
+    known.set(origin, url)
     if (isLoopback(url.hostname)) return { kind: 'direct' }
     if (own !== null) return checked(own)
     const { http, https, none } = environment()
