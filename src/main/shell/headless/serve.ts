@@ -51,28 +51,35 @@ export async function serve(options: ServeOptions, places: Places, environment: 
   const dataDir = resolve(options.dataDir ?? defaultDataFolder(environment, practice))
   const version = versionOf(places)
   if (practice) claimForPractice(dataDir)
-  let window: ControlServer | null = null
-  const core = await start(options, dataDir, version, places, environment, () => window?.openLink() ?? null)
+  const opened: { window?: ControlServer | null; control?: Control } = {}
+  const windowLink = (): string | null => opened.window?.openLink() ?? null
+  const core = await start(options, dataDir, version, places, environment, windowLink)
   const address = `http://127.0.0.1:${core.port}`
-  const control = await openControl(core, { version, address, dataDir }, environment)
+  const open = async (): Promise<Control> => {
+    const control = await openControl(core, { version, address, dataDir }, environment)
+    opened.control = control
+    if (options.ui) opened.window = await openWindow(core, windowOptions(options, dataDir, places))
+    return control
+  }
   const end = async (): Promise<void> => {
-    await window?.close()
-    await control.close()
+    await opening.catch(() => {})
+    await opened.window?.close()
+    await opened.control?.close()
     await core.stop()
   }
-  try {
-    if (options.ui) window = await openWindow(core, windowOptions(options, dataDir, places))
-  } catch (cause) {
+  const opening = open()
+  // Before anything tells others where we are: whoever finds us may end us at once.
+  endInOrder(json, core.api.log, end)
+  const { path } = await opening.catch(async (cause: unknown) => {
     await end()
     throw cause
-  }
-  endInOrder(json, core.api.log, end)
+  })
   const { keyFile } = core
   const key = showKey ? core.firstKey : null
-  const ui = window?.openLink() ?? null
+  const ui = windowLink()
   if (json) {
     const shown = key === null ? {} : { key }
-    printJson({ event: 'ready', address, ui, control: control.path, dataDir, keyFile, ...shown }, 'one-line')
+    printJson({ event: 'ready', address, ui, control: path, dataDir, keyFile, ...shown }, 'one-line')
   } else {
     print(greeting({ address, ui, dataDir, keyFile, key, practice }))
   }
@@ -97,20 +104,15 @@ async function openControl(
   { variables, platform }: Environment,
 ): Promise<Control> {
   const { version, address, dataDir } = about
-  try {
-    const path = controlPath(dataDir, variables, platform)
-    const socket = await openControlSocket(path, core.router, core.api)
-    writeInstance(dataDir, { pid: process.pid, version, address, control: path })
-    return {
-      path,
-      async close() {
-        removeInstance(dataDir)
-        await socket.close()
-      },
-    }
-  } catch (cause) {
-    await core.stop()
-    throw cause
+  const path = controlPath(dataDir, variables, platform)
+  const socket = await openControlSocket(path, core.router, core.api)
+  writeInstance(dataDir, { pid: process.pid, version, address, control: path })
+  return {
+    path,
+    async close() {
+      removeInstance(dataDir)
+      await socket.close()
+    },
   }
 }
 
