@@ -32,8 +32,6 @@ export interface Desktop extends Program {
   readonly win: Page
   /** Plays the person at the desktop, or looks at it; on the stand-in only. */
   act<Act extends keyof Acts>(act: Act, argument?: Parameters<Acts[Act]>[0]): Promise<Answer<Act>>
-  /** Resolves with the exit code. */
-  readonly ended: Promise<number | null>
 }
 
 const startBoundMs = 30_000
@@ -174,7 +172,7 @@ export function launchElectron(dataDir: string): Promise<number | null> {
 }
 
 /** What the window's specs ask of a running program, whichever shell it has. */
-function access(dataDir: string, child: ChildProcess, output: () => string): Omit<Program, 'stop'> {
+function access(dataDir: string, child: ChildProcess, output: () => string): Omit<Program, 'stop' | 'ended'> {
   const client = clientOf(dataDir) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
   const { address = '', control = '' } = readInstance(dataDir) ?? {}
   const read = (name: string): string =>

@@ -68,6 +68,8 @@ export interface Program {
   stop(): Promise<number | null>
   /** SIGKILL, as a crash; the data folder stays. */
   kill(): Promise<void>
+  /** Its exit code, once it has ended by itself. */
+  readonly ended: Promise<number | null>
 }
 
 /** No more of this process's environment than a program needs; a HOME of its own. */
@@ -112,6 +114,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   const child = spawnProgram(args, home, options)
   if (options.stdin !== undefined) child.stdin?.end(options.stdin)
   const output = collect(child)
+  const byItself = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = await readyLine(child, output)
   const client = clientOf(dataDir) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
   const cleanUp = (): void => {
@@ -151,6 +154,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
       child.kill('SIGKILL')
       await ended(child, endBoundMs)
     },
+    ended: byItself,
   }
 }
 

@@ -44,19 +44,28 @@ function scrubbed(facts: Readonly<Record<string, string | number | boolean | nul
   )
 }
 
-/** Name, code and stack; never the properties of an error, which may hold headers (F70). */
-function causeFacts(cause: unknown): unknown {
-  if (!(cause instanceof Error)) return { name: typeof cause }
-  const { code } = cause as { code?: unknown }
-  const inner: unknown = cause.cause === undefined ? undefined : causeFacts(cause.cause)
-  return {
-    name: cause.name,
-    ...(typeof code === 'string' ? { code } : {}),
-    message: scrub(cause.message).slice(0, 500),
-    stack: scrub(cause.stack ?? '')
-      .split('\n')
-      .slice(1, 12),
-    ...(inner === undefined ? {} : { cause: inner }),
+/** An error may be caused by itself, through any number of others. */
+const mostCauses = 5
+
+/** Name, code and stack; never the properties of an error, which may hold headers (F70). Never throws, whatever was thrown. */
+function causeFacts(cause: unknown, depth = 1): unknown {
+  try {
+    if (!(cause instanceof Error)) return { name: typeof cause }
+    const { code } = cause as { code?: unknown }
+    const inner: unknown =
+      cause.cause === undefined || depth >= mostCauses ? undefined : causeFacts(cause.cause, depth + 1)
+    return {
+      name: cause.name,
+      ...(typeof code === 'string' ? { code } : {}),
+      message: scrub(cause.message).slice(0, 500),
+      stack: scrub(cause.stack ?? '')
+        .split('\n')
+        .slice(1, 12)
+        .map((line) => line.slice(0, 500)),
+      ...(inner === undefined ? {} : { cause: inner }),
+    }
+  } catch {
+    return { name: 'an error that can not be read' }
   }
 }
 

@@ -8,8 +8,18 @@ const secrets = [
   /\/k\/[^/\s"]+/g,
 ]
 
+/** The patterns take their time over long texts, and nobody reads one in a log. */
+const mostCharacters = 8_192
+
 export function scrub(text: string): string {
-  let clean = text
+  let clean = shortened(text)
   for (const pattern of secrets) clean = clean.replace(pattern, '[secret]')
   return clean
+}
+
+/** Cut between two words: half a secret would no longer be known as one. */
+function shortened(text: string): string {
+  if (text.length <= mostCharacters) return text
+  const end = Math.max(text.lastIndexOf(' ', mostCharacters), text.lastIndexOf('\n', mostCharacters), 0)
+  return `${text.slice(0, end)} …`
 }
