@@ -166,7 +166,7 @@ async function build(
     void refresher.renewDue()
   })
   undo.push(() => upkeep.close())
-  const desk = openDesk({ ...own, vault, digest, refresher, environment: host.environment })
+  const desk = openDesk({ ...own, vault, digest, refresher, host })
   const signIns = openSignIns({ ...own, ...host, digest, dataDir, desk, announcer })
   undo.push(() => signIns.close())
 

@@ -1,19 +1,23 @@
 /** Builds the one door for changes to sources that touch their secrets. */
 import { homedir } from 'node:os'
 import { codexClientVersion } from './accounts/built-in-models.ts'
+import { codexHomeOf } from './accounts/login-place.ts'
 import type { Refresher } from './accounts/refresh.ts'
 import { type DeskDeps, SourceDesk } from './accounts/source-desk.ts'
 import { clientFiles } from './adapters/files/client-files.ts'
 import { sharedHolders } from './adapters/files/holders.ts'
 import { olderFiles } from './adapters/files/older-files.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
-import type { Clock } from './ports.ts'
-import type { Holders } from './sign-in-ports.ts'
+import { loginKeyring } from './adapters/vault/login-keyring.ts'
+import type { Host } from './compose.ts'
+import type { Clock, Files } from './ports.ts'
+import type { Holders, LoginFileWriter, LoginKeyring } from './sign-in-ports.ts'
 
-type Built = 'files' | 'older' | 'loginFiles' | 'codexClientVersion' | 'tokenFor' | 'isRenewing'
+type Place = 'files' | 'loginFiles'
+type Built = Place | 'older' | 'codexClientVersion' | 'tokenFor' | 'isRenewing'
 
 interface Parts extends Omit<DeskDeps, Built> {
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly host: Pick<Host, 'environment' | 'startKeychainHelper'>
   readonly refresher: Refresher
 }
 
@@ -23,15 +27,38 @@ export function openHolders(dataDir: string, folder: string | undefined, practic
   return sharedHolders({ folder, by: dataDir, nowMs: () => clock.nowMs() })
 }
 
-export function openDesk({ environment, refresher, ...parts }: Parts): SourceDesk {
+/** A person may have to answer the keychain's prompt. */
+const keychainLimitMs = 60_000
+
+export function openDesk({ host, refresher, ...parts }: Parts): SourceDesk {
+  const { environment, startKeychainHelper: startHelper } = host
   const home = environment.HOME ?? homedir()
+  const { clock } = parts
+  const keyring = loginKeyring({ startHelper, clock, limitMs: keychainLimitMs, platform: process.platform })
   return new SourceDesk({
     ...parts,
-    files: vendorFiles,
-    loginFiles: clientFiles({ environment, home }),
+    ...loginPlaces(vendorFiles, clientFiles({ environment, home }), keyring),
     older: olderFiles({ environment, home }),
     codexClientVersion: () => codexClientVersion,
     tokenFor: (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),
   })
+}
+
+/** A login is read and given back where it lies: in a file or in the keychain. */
+function loginPlaces(files: Files, writer: LoginFileWriter, keyring: LoginKeyring): Pick<DeskDeps, Place> {
+  return {
+    files: {
+      readText(place) {
+        const codexHome = codexHomeOf(place)
+        return codexHome === null ? files.readText(place) : keyring.read(codexHome)
+      },
+    },
+    loginFiles: {
+      replace(file, text, expected) {
+        const codexHome = codexHomeOf(file.path)
+        return codexHome === null ? writer.replace(file, text, expected) : keyring.replace(codexHome, text, expected)
+      },
+    },
+  }
 }

@@ -28,6 +28,14 @@ export interface LoginFileWriter {
   replace(file: { readonly path: string; readonly text: string | null }, text: string, expected: string): Promise<void>
 }
 
+/** The Codex CLI's own login in the OS keychain, by its `CODEX_HOME`; either method may bring up the keychain's prompt. */
+export interface LoginKeyring {
+  /** Null when there is none; throws `credential_unreadable` when the keychain is locked, silent or missing. */
+  read(codexHome: string): Promise<string | null>
+  /** Throws `conflict` when it is no longer `expected`. */
+  replace(codexHome: string, text: string, expected: string): Promise<void>
+}
+
 /** The vendor's own program in a terminal of its own. */
 export interface VendorRun {
   /** Everything it wrote so far, as it would stand in a terminal, without control sequences. */

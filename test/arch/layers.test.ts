@@ -62,6 +62,7 @@ const layers: readonly Layer[] = [
       'pino',
       'ws',
       '@lydell/node-pty',
+      '@napi-rs/keyring',
     ],
     fewest: 20,
   },

@@ -5,6 +5,7 @@ import type { Credential } from '../domain/credential.ts'
 import type { Account, Identity, Source, SourceModel } from '../domain/source.ts'
 import { builtInModels } from './built-in-models.ts'
 import type { Login } from './login.ts'
+import { keepsCopy } from './login-place.ts'
 import { mergeModels } from './models.ts'
 import type { Vendor } from './oauth-endpoints.ts'
 
@@ -13,7 +14,7 @@ export interface Arrival {
   readonly provider: Vendor
   readonly label: string
   readonly login: Login
-  /** The vendor CLI's own file, for a read-only import. */
+  /** The vendor CLI's own file or keychain item, for a read-only import. */
   readonly path: string | null
   readonly origin: 'sign-in' | 'import'
   /** The account that its owner wants to sign in again. */
@@ -104,7 +105,7 @@ export function accountWith(
     takenAtMs: nowMs,
     handedFrom: null,
     path,
-    credentialRef: login.custody === 'read-only' ? null : credentialRef(id),
+    credentialRef: login.custody === 'read-only' && !keepsCopy(path) ? null : credentialRef(id),
     signedOut: null,
     updatedAtMs: nowMs,
   }

@@ -6,6 +6,7 @@ import type { OAuthCredential } from '../domain/credential.ts'
 import type { Account } from '../domain/source.ts'
 import { type Imported, importAccount } from './import.ts'
 import { isProblem } from './login.ts'
+import { borrowed, keepsCopy, readLoginText } from './login-place.ts'
 import { readCredential } from './read-credential.ts'
 import type { DeskDeps } from './source-desk.ts'
 
@@ -16,8 +17,8 @@ export async function handOver(id: SourceId, deps: DeskDeps): Promise<Imported |
   const { path, provider, label, custody } = account
   if (custody !== 'read-only' || path === null)
     return problem('invalid_input', { why: `${label} does not read its login from a file` })
-  const text = await deps.files.readText(path).catch(() => null)
-  if (text === null) return problem('credential_unreadable', { why: 'the file does not exist or can not be read' })
+  const text = await readLoginText(path, deps.files)
+  if (typeof text !== 'string') return text
   const taken = await importAccount({ provider, label, credential: text, replaces: id }, deps)
   if (isProblem(taken)) return taken
   const now: Account = { ...taken.account, handedFrom: { path, hash: deps.digest.sha256(text) } }
@@ -37,8 +38,8 @@ export async function handBack(id: SourceId, deps: DeskDeps): Promise<Account | 
     return problem('invalid_input', { why: `${label} was not taken over from a file` })
   if (deps.isRenewing(id)) return problem('conflict', { what: `The login of ${label}` })
   const stored = account.credentialRef === null ? null : deps.vault.read(account.credentialRef)
-  const text = await deps.files.readText(handedFrom.path).catch(() => null)
-  if (text === null) return problem('credential_unreadable', { why: 'the file does not exist or can not be read' })
+  const text = await readLoginText(handedFrom.path, deps.files)
+  if (typeof text !== 'string') return text
   if (stored?.kind !== 'oauth') return problem('needs_sign_in', { label, why: 'no sign-in is stored for it' })
   const isOurs = deps.digest.sha256(text) === handedFrom.hash
   const next = isOurs ? withTokens(provider, text, stored) : text
@@ -46,9 +47,12 @@ export async function handBack(id: SourceId, deps: DeskDeps): Promise<Account | 
     return problem('credential_unreadable', { why: 'the file has another shape than before' })
   if (deps.isRenewing(id)) return problem('conflict', { what: `The login of ${label}` })
   const updatedAtMs = deps.clock.nowMs()
+  const isCopied = keepsCopy(handedFrom.path)
+  const ref = credentialRef(id)
   const given: Account = {
     ...account,
-    ...{ custody: 'read-only', path: handedFrom.path, credentialRef: null, handedFrom: null, updatedAtMs },
+    ...{ custody: 'read-only', path: handedFrom.path, handedFrom: null, updatedAtMs },
+    credentialRef: isCopied ? ref : null,
   }
   deps.sources.save(given)
   try {
@@ -58,7 +62,7 @@ export async function handBack(id: SourceId, deps: DeskDeps): Promise<Account | 
     if (cause instanceof PointsmanError) return cause.problem
     return problem('credential_unreadable', { why: 'the file could not be written' })
   }
-  await deps.vault.remove(credentialRef(id)).catch(() => {})
+  await (isCopied ? deps.vault.write(ref, borrowed(stored)) : deps.vault.remove(ref)).catch(() => {})
   return given
 }
 

@@ -7,6 +7,7 @@ import type { Clock, Files, Log, Vault } from '../ports.ts'
 import { type Arrival, accountWith, matching } from './enrol.ts'
 import { identifyClaude } from './identify.ts'
 import { isProblem, type Login } from './login.ts'
+import { borrowed, isAbsolutePlace, keepsCopy, readLoginText } from './login-place.ts'
 import { type ModelDeps, readModels } from './models.ts'
 import type { Vendor } from './oauth-endpoints.ts'
 import { readLabel } from './profile.ts'
@@ -20,7 +21,7 @@ export interface ImportInput {
   readonly label: string
   /** The vendor's own file as JSON: a copy, of which Pointsman becomes the holder. */
   readonly credential?: unknown
-  /** The vendor's own file, read anew for every use; its CLI stays the holder. */
+  /** The vendor's own file, read anew for every use, or the Codex CLI's keychain item; its CLI stays the holder. */
   readonly path?: string | undefined
   readonly setupToken?: string | undefined
   /** The account to sign in again; left out, it is found by its identity. */
@@ -108,13 +109,13 @@ const currentOf = (account: Account, sources: SourceBook): Account | null => {
 async function readInput(input: ImportInput, { files, clock }: ImportDeps): Promise<Login | Problem> {
   const nowMs = clock.nowMs()
   if (input.path !== undefined) {
-    // It is read again for every use, wherever the program was started.
-    if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(input.path))
-      return problem('invalid_input', { why: 'the path must be absolute' })
-    const text = await files.readText(input.path).catch(() => null)
-    if (text === null) return problem('credential_unreadable', { why: 'the file does not exist or can not be read' })
+    if (!isAbsolutePlace(input.path)) return problem('invalid_input', { why: 'the path must be absolute' })
+    const text = await readLoginText(input.path, files)
+    if (typeof text !== 'string') return text
     const login = readCredential(input.provider, text, nowMs)
-    return isProblem(login) ? login : { ...login, custody: 'read-only' }
+    if (isProblem(login)) return login
+    const credential = keepsCopy(input.path) ? borrowed(login.credential) : login.credential
+    return { ...login, credential, custody: 'read-only' }
   }
   if (input.setupToken !== undefined) {
     if (input.provider === 'claude') return readSetupToken(input.setupToken, nowMs)

@@ -75,7 +75,11 @@ export class Refresher {
     if (now === undefined) return problem('not_found', { what: `source ${source.label}` })
     if (now.type !== 'subscription') return now.credentialRef === null ? null : this.#stored(now, now.credentialRef)
     if (now.signedOut !== null) return problem('needs_sign_in', { label: now.label, why: now.signedOut.because })
-    if (now.custody === 'read-only') return this.#loginFiles.tokenFor(now, refused)
+    if (now.custody === 'read-only') {
+      return now.credentialRef === null
+        ? this.#loginFiles.tokenFor(now, refused)
+        : this.#copied(now, now.credentialRef, refused)
+    }
     return this.#own(now, refused)
   }
 
@@ -91,7 +95,7 @@ export class Refresher {
 
   async #check(account: Account): Promise<void> {
     const { custody, credentialRef, signedOut } = account
-    if (custody === 'read-only' && signedOut !== null) return this.#loginFiles.heal(account)
+    if (custody === 'read-only' && signedOut !== null && credentialRef === null) return this.#loginFiles.heal(account)
     if (custody !== 'pointsman' || signedOut !== null || credentialRef === null) return
     const stored = this.#tokens.read(credentialRef)
     if (stored === null || isProblem(stored) || stored.kind !== 'oauth') return
@@ -101,6 +105,19 @@ export class Refresher {
 
   #stored(source: Source, ref: CredentialRef): Credential | Problem {
     return this.#tokens.read(ref) ?? problem('key_rejected', { label: source.label })
+  }
+
+  /** Taken from the CLI's keychain item, which nobody but the person has read again (`keepsCopy`). */
+  #copied(account: Account, ref: CredentialRef, refused: string | null): Credential | Problem {
+    const stored = this.#tokens.read(ref)
+    if (stored === null) return signOut(account, 'no sign-in is stored for it', this.#deps)
+    if (isProblem(stored) || stored.kind === 'api-key') return stored
+    if (refused === stored.accessToken)
+      return signOut(account, 'its vendor refuses the copy of its login; read it from the keychain again', this.#deps)
+    const { expiresAtMs } = stored
+    if (expiresAtMs === null || this.#deps.clock.nowMs() < expiresAtMs) return stored
+    const why = 'the copy of its login has expired; start `codex` once, then read it from the keychain again'
+    return signOut(account, why, this.#deps)
   }
 
   async #own(account: Account, refused: string | null): Promise<Credential | Problem> {

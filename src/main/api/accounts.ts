@@ -3,6 +3,7 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { sourceId } from '../../shared/ids.ts'
 import { readProxy } from '../accounts/base-url.ts'
+import { keyringPlace } from '../accounts/login-place.ts'
 import { readLabel } from '../accounts/profile.ts'
 import type { Account } from '../domain/source.ts'
 import { announcements } from './announcements.ts'
@@ -26,13 +27,16 @@ export function accounts(deps: ApiDeps) {
         .flatMap((source) => (source.type === 'subscription' ? [accountView(source, view, deps.vault)] : []))
     }),
     import: members.accounts.import.handler(async ({ input }) => {
-      const { replaces, acceptTerms, atLimit, ...rest } = input
+      const { replaces, acceptTerms, atLimit, keyringOf, ...rest } = input
+      if (keyringOf !== undefined && input.provider !== 'codex')
+        throw new PointsmanError('invalid_input', { why: 'only the Codex CLI keeps its login in the keychain' })
+      const place = keyringOf === undefined ? {} : { path: keyringPlace(keyringOf) }
       const isTold = acceptTerms === true
       if (isTold) acceptTermsOf(input.provider, replaces !== undefined, atLimit, deps)
       const unread = isTold ? null : termsWarning(termsNeeded(input.provider, replaces !== undefined, deps))
       if (replaces !== undefined) mustGetAccount(deps, replaces)
       const again = replaces === undefined ? undefined : sourceId(replaces)
-      const { account, isNew, warning } = mustBe(await desk.import({ ...rest, replaces: again }))
+      const { account, isNew, warning } = mustBe(await desk.import({ ...rest, ...place, replaces: again }))
       // A new sign-in: what was learnt with the old one counts no more (routing §7).
       if (!isNew) {
         conditions.lift(account.id)

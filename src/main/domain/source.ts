@@ -63,7 +63,7 @@ export interface Account extends SourceCommon {
   readonly workspace: string | null
   readonly plan: string | null
   readonly custody: Custody
-  /** The vendor CLI's own file, for a read-only import. */
+  /** The vendor CLI's own file, or `keyring:` and its folder, for a read-only import. */
   readonly path: string | null
   /** How its login came: made here, or taken from the vendor's CLI; only our own is ever revoked. */
   readonly origin?: 'sign-in' | 'import' | undefined

@@ -21,11 +21,11 @@ export type AccountAim =
   | { readonly kind: 'sign-in'; readonly account: Account }
 
 type SignInWay = 'browser' | 'device' | 'program'
-type Way = SignInWay | 'path' | 'file' | 'token'
+type Way = SignInWay | 'path' | 'keyring' | 'file' | 'token'
 
 const waysOf: Readonly<Record<Vendor, readonly Way[]>> = {
   claude: ['program', 'path', 'file', 'token'],
-  codex: ['browser', 'device', 'path', 'file'],
+  codex: ['browser', 'device', 'path', 'keyring', 'file'],
 }
 const isSignIn = (way: Way): way is SignInWay => way === 'browser' || way === 'device' || way === 'program'
 
@@ -149,6 +149,9 @@ function AccountForm({ aim, onClose }: AccountDialogProps) {
       {way === 'path' && (
         <TextField label={texts.path} hint={texts.pathHints[vendor]} value={content} onChange={setContent} isCode />
       )}
+      {way === 'keyring' && (
+        <TextField label={texts.keyringOf} hint={texts.keyringHint} value={content} onChange={setContent} isCode />
+      )}
       {way === 'file' && (
         <>
           <TextField
@@ -174,6 +177,7 @@ function AccountForm({ aim, onClose }: AccountDialogProps) {
 /** What `accounts.import` takes; null when the pasted file is no JSON. */
 function readLogin(way: Way, content: string) {
   if (way === 'path') return { path: content }
+  if (way === 'keyring') return { keyringOf: content }
   if (way === 'token') return { setupToken: content }
   try {
     return { credential: JSON.parse(content) as unknown }

@@ -33,7 +33,7 @@ export const account = z.object({
   renewedAtMs: z.number().nullable(),
   /** About. */
   renewsAtMs: z.number().nullable(),
-  /** The vendor CLI's own file that its login is read or was taken over from. */
+  /** The vendor CLI's own file that its login is read or was taken over from; `keyring:` and a folder for its keychain item. */
   path: z.string().nullable(),
   canHandBack: z.boolean(),
   reservePercent: z.number(),
@@ -47,18 +47,21 @@ export const account = z.object({
   windows: list(quotaWindow),
 })
 
-/** One of `credential`, `path` and `setupToken`. */
+const absolutePath = z
+  .string()
+  .max(4_096)
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path')
+
+/** One of `credential`, `path`, `keyringOf` and `setupToken`. */
 const importInput = input({
   provider: z.enum(['claude', 'codex']),
   label,
   /** The vendor's own file as JSON: a copy, of which Pointsman becomes the holder. */
   credential: z.unknown().optional(),
   /** The vendor's own file, absolute: read anew for every use, never refreshed. */
-  path: z
-    .string()
-    .max(4_096)
-    .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path')
-    .optional(),
+  path: absolutePath.optional(),
+  /** Codex: the folder (`CODEX_HOME`) whose login the CLI keeps in the OS keychain; read once, never refreshed. */
+  keyringOf: absolutePath.optional(),
   /** From `claude setup-token`. */
   setupToken: z.string().min(1).max(4_096).optional(),
   /** The account to sign in again; left out, it is found by its identity. */

@@ -29,11 +29,13 @@ export function simulatedKeychain({
   let killed = 0
   const answer = (question: KeychainQuestion): KeychainAnswer => {
     switch (question.act) {
+      case 'read-login':
       case 'find': {
         const value = items.get(question.account)
         const back = value === undefined ? null : given(value)
         return back === null ? { kind: 'absent' } : { kind: 'value', value: back }
       }
+      case 'keep-login':
       case 'keep':
         if (question.value.length * 2 > largestBytes)
           return { kind: 'failed', call: 'set', text: 'stub data too large' }

@@ -12,6 +12,9 @@ interface Keytar {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
+type LoginQuestion = Extract<KeychainQuestion, { service: string }>
+type KeyQuestion = Exclude<KeychainQuestion, LoginQuestion>
+
 /** What Electron's utility processes have in place of stdin. */
 interface ParentPort {
   once(event: 'message', listener: (message: { data: unknown }) => void): void
@@ -48,6 +51,28 @@ async function answer(question: KeychainQuestion): Promise<KeychainAnswer> {
 }
 
 async function ask(question: KeychainQuestion): Promise<KeychainAnswer> {
+  return question.act === 'read-login' || question.act === 'keep-login' ? askForLogin(question) : askForKey(question)
+}
+
+/**
+ * The Codex CLI's keychain library marks its items in its own way, which keytar can't look for; this one is the same
+ * library. Held to the keychain itself, since it would else fall back to the kernel's keyring.
+ */
+async function askForLogin(question: LoginQuestion): Promise<KeychainAnswer> {
+  const { AsyncEntry } = await tried('load', () => import('@napi-rs/keyring'))
+  const entry = await tried(
+    question.act,
+    async () => new AsyncEntry(question.service, question.account, { linux: { store: 'secret-service' } }),
+  )
+  if (question.act === 'keep-login') {
+    await tried(question.act, () => entry.setPassword(question.value))
+    return { kind: 'done' }
+  }
+  const value = await tried(question.act, () => entry.getPassword())
+  return value === null ? { kind: 'absent' } : { kind: 'value', value }
+}
+
+async function askForKey(question: KeyQuestion): Promise<KeychainAnswer> {
   const keytar = await tried('load', async () => {
     const loaded = (await import('keytar')) as unknown as { readonly default?: Keytar } & Keytar
     return loaded.default ?? loaded

@@ -7,9 +7,12 @@ export type KeychainQuestion =
   | { readonly act: 'find'; readonly account: string }
   | { readonly act: 'keep'; readonly account: string; readonly value: string }
   | { readonly act: 'forget'; readonly account: string }
+  /** The item of a vendor's CLI, as its own keychain library names it. */
+  | { readonly act: 'read-login'; readonly service: string; readonly account: string }
+  | { readonly act: 'keep-login'; readonly service: string; readonly account: string; readonly value: string }
 
 /** The call that failed; it says more than its text, which may be in any language. */
-export type KeychainCall = 'load' | 'get' | 'set' | 'probe' | 'delete'
+export type KeychainCall = 'load' | 'get' | 'set' | 'probe' | 'delete' | 'read-login' | 'keep-login'
 
 export type KeychainAnswer =
   | { readonly kind: 'value'; readonly value: string }

@@ -41,7 +41,8 @@ interface Hung {
   readonly limitMs: number
 }
 
-async function askOnce(question: KeychainQuestion, options: KeychainOptions): Promise<KeychainAnswer | Hung> {
+/** One helper process, one question, one bound on its time. */
+export async function askOnce(question: KeychainQuestion, options: KeychainOptions): Promise<KeychainAnswer | Hung> {
   const limit = Promise.withResolvers<Hung>()
   const cancel = options.clock.after(options.limitMs, () => limit.resolve({ kind: 'hung', limitMs: options.limitMs }))
   let helper: HelperProcess | null = null
@@ -59,7 +60,7 @@ async function askOnce(question: KeychainQuestion, options: KeychainOptions): Pr
 const parseAnswer = (line: string): KeychainAnswer => JSON.parse(line) as KeychainAnswer
 
 /** By which call failed; the text only tells a keychain that is locked from one that was never made. */
-function refusal(answer: Failed | Hung): StoreRefusal {
+export function refusal(answer: Failed | Hung): StoreRefusal {
   if (answer.kind === 'hung') return { kind: 'hung', because: `it gave no answer within ${answer.limitMs / 1000} s` }
   const { call, text } = answer
   if (isNeverMade(text))
@@ -73,6 +74,8 @@ const isNeverMade = (text: string): boolean => text.includes('/org/freedesktop/s
 const lockedBy: Readonly<Record<KeychainCall, boolean>> = {
   load: false,
   get: false,
+  'read-login': true,
+  'keep-login': true,
   set: true,
   probe: true,
   delete: true,
@@ -81,6 +84,8 @@ const lockedBy: Readonly<Record<KeychainCall, boolean>> = {
 const sentences: Readonly<Record<KeychainCall, string>> = {
   load: 'no keychain was found: its library could not be loaded',
   get: 'no keychain was found',
+  'read-login': 'the keychain does not give the item out',
+  'keep-login': 'the keychain does not take the item',
   set: 'the keychain takes no item',
   probe: 'the keychain takes no item',
   delete: 'the keychain gives up no item',

@@ -100,6 +100,7 @@ export const profiles = {
     device: 'Sign in with a device code',
     program: 'Sign in with your own `claude`',
     path: 'Read the program’s own login',
+    keyring: 'Read its login from the keychain',
     file: 'Paste the login file',
     token: 'Paste a setup-token',
   },
@@ -108,6 +109,8 @@ export const profiles = {
     device: 'The same, with a code for a browser on any other machine.',
     program: 'Runs `claude setup-token` in a folder of its own and takes the token it makes.',
     path: 'The vendor’s program stays the holder. Nothing of it is changed.',
+    keyring:
+      'For a Codex CLI that keeps its login in the keychain and stays its holder. Read now, once; your system may ask you.',
     file: 'Pointsman becomes the holder and renews the login from now on.',
     token: 'A long-lived token from `claude setup-token`.',
   },
@@ -116,6 +119,8 @@ export const profiles = {
     claude: 'Usually ~/.claude/.credentials.json, written in full: /home/you/.claude/.credentials.json',
     codex: 'Usually ~/.codex/auth.json, written in full: /home/you/.codex/auth.json',
   },
+  keyringOf: 'Folder of the Codex CLI',
+  keyringHint: 'Its CODEX_HOME, usually ~/.codex, written in full: /home/you/.codex',
   file: 'Content of the login file',
   fileHints: { claude: 'The whole of .credentials.json.', codex: 'The whole of auth.json.' },
   fileWarning:

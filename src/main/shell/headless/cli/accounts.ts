@@ -1,5 +1,6 @@
 /** `pointsman accounts …`: subscription accounts. */
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Argument } from 'commander'
 import { printError } from '../print.ts'
 import { type CommandLine, pick, usage } from './command-line.ts'
@@ -11,6 +12,7 @@ import { windowsText } from './words.ts'
 interface ImportOptions {
   readonly label: string
   readonly path?: string
+  readonly keyring?: string | true
   readonly setupToken?: string
 }
 
@@ -29,9 +31,13 @@ export function addAccounts(line: CommandLine): void {
     .argument('[credential]', '- reads the vendor’s own file from stdin (a copy)')
     .requiredOption('--label <label>', 'its name')
     .option('--path <file>', 'the vendor’s own file, read anew for each use and never changed')
+    .option(
+      '--keyring [folder]',
+      'Codex: the login its CLI keeps in the keychain; CODEX_HOME or ~/.codex when left out',
+    )
     .option('--setup-token <->', '- reads a Claude setup-token from stdin')
     .action(async (provider: 'claude' | 'codex', credential: string | undefined, options: ImportOptions) => {
-      const login = await loginOf(credential, options)
+      const login = await loginOf(credential, options, line.environment.variables)
       const { label } = options
       const imported = await line.client.accounts.import({ provider, label, ...login })
       line.show(imported, ({ id, isNew }) => (isNew ? `Imported as ${id}.` : `Signed ${id} in again.`))
@@ -121,10 +127,16 @@ export function addAccounts(line: CommandLine): void {
 
 type Account = Awaited<ReturnType<CommandLine['client']['accounts']['list']>>[number]
 
-async function loginOf(credential: string | undefined, { path, setupToken }: ImportOptions) {
-  const given = [credential, path, setupToken].filter((part) => part !== undefined)
-  if (given.length !== 1) throw usage('Give one of -, --path FILE and --setup-token -')
+async function loginOf(
+  credential: string | undefined,
+  { path, keyring, setupToken }: ImportOptions,
+  { CODEX_HOME: codexHome, HOME: home = homedir() }: Readonly<Record<string, string | undefined>>,
+) {
+  const given = [credential, path, keyring, setupToken].filter((part) => part !== undefined)
+  if (given.length !== 1) throw usage('Give one of -, --path FILE, --keyring and --setup-token -')
   if (path !== undefined) return { path: resolve(path) }
+  if (keyring !== undefined)
+    return { keyringOf: resolve(keyring === true ? codexHome || join(home, '.codex') : keyring) }
   if (setupToken !== undefined) return { setupToken: await readSecret('--setup-token', setupToken) }
   if (credential !== '-') throw usage('The credential is read from stdin: give - in its place')
   return { credential: parseJson(await readStdin()) }
