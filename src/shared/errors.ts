@@ -138,6 +138,11 @@ export const catalogue = {
     '{label} did not answer the test: {why}.',
     'Check its address, its key and the model’s name.',
   ),
+  translation_test_failed: entry(
+    502,
+    '{label} answered, but a tool call translated from {from} to {to} failed: {why}.',
+    'Clients of that dialect need another backend, or this one a model that calls tools.',
+  ),
   self_reference: entry(
     508,
     'This request came from Pointsman itself: a source points back at it.',

@@ -1,6 +1,6 @@
 /** The small request that tests a key or a local provider: what is sent, and what each answer means. */
 import { describe, expect, it } from 'vitest'
-import { tryModel } from '../../src/main/accounts/try-model.ts'
+import { plainAsk, tryModel } from '../../src/main/accounts/try-model.ts'
 import type { Dialect, Profile } from '../../src/main/domain/source.ts'
 import type { UpstreamFailure, WebAnswer } from '../../src/main/ports.ts'
 import { sourceId } from '../../src/shared/ids.ts'
@@ -38,7 +38,8 @@ describe('one small request', () => {
     ['chat', 'openai-compatible', '/v1/chat/completions', { model: 'm', max_tokens: 16, messages: turns }],
   ] as const)('in %s, with the key in its own header', async (dialect, provider, path, body) => {
     const web = new HandWeb(json(200, {}))
-    expect(await tryModel(source([dialect], provider), 'm', key, { web })).toBe(null)
+    const made = source([dialect], provider)
+    expect(await tryModel(made, plainAsk(made, 'm'), key, { web })).toMatchObject({ status: 200 })
     const [sent] = web.requests
     expect({ url: sent?.url, method: sent?.method, body: JSON.parse(sent?.body ?? '') }).toEqual({
       url: `https://gateway.example.test/path${path}`,
@@ -49,6 +50,13 @@ describe('one small request', () => {
     const bearer = sent?.headers.indexOf('Bearer key-1') ?? -1
     const name = sent?.headers[(at < 0 ? bearer : at) - 1]
     expect(name).toBe(provider === 'anthropic-compatible' ? 'x-api-key' : 'authorization')
+  })
+
+  it('goes where calls go: a version in the address is kept', async () => {
+    const web = new HandWeb(json(200, {}))
+    const made = { ...source(['chat'], 'openai-compatible'), baseUrl: 'https://gateway.example.test/api/paas/v4' }
+    await tryModel(made, plainAsk(made, 'm'), key, { web })
+    expect(web.requests[0]?.url).toBe('https://gateway.example.test/api/paas/v4/chat/completions')
   })
 
   const refusal = (status: number, text: string): WebAnswer => ({ status, headers: [], text })
@@ -64,7 +72,8 @@ describe('one small request', () => {
     ['nothing', { kind: 'unreachable', why: 'refused' }, 'test_failed', 'Gateway did not answer the test: refused.'],
   ]
   it.each(cases)('%s is told in a sentence without the body', async (_, answer, code, sentence) => {
-    const found = await tryModel(source(['messages'], 'anthropic-compatible'), 'm', key, { web: new HandWeb(answer) })
+    const made = source(['messages'], 'anthropic-compatible')
+    const found = await tryModel(made, plainAsk(made, 'm'), key, { web: new HandWeb(answer) })
     expect(found).toMatchObject({ code, sentence })
   })
 })

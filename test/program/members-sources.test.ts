@@ -47,6 +47,7 @@ describe('accounts', () => {
       code: null,
       sentence: `Codex, personal answered and lists ${model}.`,
       elapsedMs: expect.any(Number),
+      translations: [],
     })
   })
 

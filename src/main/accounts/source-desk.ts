@@ -3,7 +3,7 @@ import { PointsmanError, type Problem, problem } from '../../shared/errors.ts'
 import { credentialRef, type SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Account, Source, SourceModel } from '../domain/source.ts'
-import type { Digest } from '../ports.ts'
+import type { Digest, WebAnswer } from '../ports.ts'
 import type { LoginFileWriter, OlderFiles } from '../sign-in-ports.ts'
 import { type Adoption, adopt } from './adopt.ts'
 import { keyRefusal, readBaseUrl } from './base-url.ts'
@@ -22,7 +22,7 @@ import {
   providerOf,
 } from './profile.ts'
 import { ownGrant, revoke } from './revoke.ts'
-import { tryModel } from './try-model.ts'
+import { type SmallAsk, tryModel } from './try-model.ts'
 
 export interface DeskDeps extends ImportDeps {
   /** `Refresher.tokenFor`. */
@@ -139,11 +139,11 @@ export class SourceDesk {
     return readModels(modelPlaceOf(source), credential, this.#deps)
   }
 
-  /** Sends one small request to a model behind a key or on this machine; null when it answered. */
-  async tryModel(source: Keyed, upstreamModel: string): Promise<Problem | null> {
+  /** Sends one small request to a model behind a key or on this machine. */
+  async tryModel(source: Keyed, ask: SmallAsk): Promise<WebAnswer | Problem> {
     const credential = await this.#deps.tokenFor(source)
     if (credential !== null && isProblem(credential)) return credential
-    return tryModel(source, upstreamModel, credential, this.#deps)
+    return tryModel(source, ask, credential, this.#deps)
   }
 
   /** For a profile that is about to be made: the same address and key rules apply (T7.6). */

@@ -15,6 +15,7 @@ import { members } from './implement.ts'
 import { mustGetPool, poolView } from './pool-view.ts'
 import { routeRules } from './route-rules.ts'
 import { testBackend } from './test-backend.ts'
+import { lossesAt } from './translations.ts'
 
 const invalid = (why: string): PointsmanError => new PointsmanError('invalid_input', { why })
 
@@ -80,6 +81,10 @@ export function models(deps: ApiDeps) {
     test: members.models.test.handler(({ input: { backendId } }) => {
       const [pool] = poolsWith(backendId)
       return testBackend(mustFind(pool, backendId), deps)
+    }),
+    losses: members.models.losses.handler(({ input: { backendId } }) => {
+      const [pool] = poolsWith(backendId)
+      return [...lossesAt(mustFind(pool, backendId))]
     }),
     explain: members.models.explain.handler(({ input }) => explainFor(input, deps)),
     ...routeRules(deps),

@@ -8,6 +8,7 @@ import { findStrategy } from '../strategies/registry.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { servingOf } from './serving.ts'
 import { type Stand, standOf, windowsOf } from './stand.ts'
+import { translatesFrom } from './translations.ts'
 
 export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
   const tiers: ReturnType<typeof backendView>[][] = []
@@ -37,6 +38,7 @@ function backendView(place: Place, view: View, hasServed: boolean) {
     sourceLabel: source.label,
     provider: source.provider,
     ...{ upstreamModel, aliases, free, dialects, enabled },
+    translates: translatesFrom(source),
     weight: source.weight,
     health: healthState(view.health, source.id, hasServed, view.nowMs),
     ...withTightest(standOf(place, view), source, view),

@@ -26,12 +26,13 @@ export function servingOf(pool: Pool, view: View) {
     ...{ backendId, because, sentence },
   }))
   if (planned instanceof Refusal) {
-    return { address, client, route, order: [], excluded, sentence: planned.problem.sentence } as const
+    return { address, client, dialect, route, order: [], excluded, sentence: planned.problem.sentence } as const
   }
   const order = planned.order.map(({ backend }) => backend.id)
   return {
     address,
     client,
+    dialect,
     route,
     order,
     excluded,

@@ -24,11 +24,13 @@ export function spokenDialect(
   return others[dialect].find((other) => spoken.includes(other)) ?? null
 }
 
-const names: Readonly<Record<Dialect, string>> = {
+/** For the person. */
+export const dialectNames: Readonly<Record<Dialect, string>> = {
   messages: 'Messages',
   responses: 'Responses',
   chat: 'Chat Completions',
 }
 
 /** For the person: `Translated from Messages to Responses.` */
-export const translatedWords = (from: Dialect, to: Dialect): string => `Translated from ${names[from]} to ${names[to]}.`
+export const translatedWords = (from: Dialect, to: Dialect): string =>
+  `Translated from ${dialectNames[from]} to ${dialectNames[to]}.`

@@ -1,6 +1,7 @@
 /** Fills a good answer with small deterministic defaults: text, model, ids and usage. */
 import type { Usage } from '../domain/usage.ts'
 import type { Content, ToolCall } from './behaviour.ts'
+import { forcedTool } from './forced-tool.ts'
 import { type Ask, recordOf, stringOf } from './vendor.ts'
 import { cachedTokens, type PracticeSource } from './world.ts'
 
@@ -31,7 +32,7 @@ export function fill(content: Content, ask: Ask, source: PracticeSource | null):
   const text = content.text ?? defaultText(content.words, source)
   const words = text.match(/\S+\s*|\s+/g) ?? []
   const thinking = content.thinking ?? null
-  const tool = content.tool ?? null
+  const tool = content.tool ?? forcedTool(ask.json)
   const reasoningTokens = thinking === null ? 0 : Math.ceil(thinking.length / 4)
   const toolTokens = tool === null ? 0 : Math.ceil((tool.kind === 'function' ? tool.arguments : tool.input).length / 4)
   const inputTokens = Math.max(newestTokens, Math.ceil(ask.body.length / 4))

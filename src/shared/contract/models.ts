@@ -12,7 +12,10 @@ const backend = z.object({
   upstreamModel: z.string(),
   aliases: list(z.string()),
   free: z.boolean(),
+  /** What its upstream speaks. */
   dialects: list(dialect),
+  /** Clients of these dialects are served by translation; `models.losses` says what it loses. */
+  translates: list(z.object({ from: dialect, to: dialect })),
   enabled: z.boolean(),
   weight: z.number(),
   health: z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']),
@@ -35,6 +38,7 @@ const serving = z.object({
   /** First path segment it was asked at. */
   address: z.string(),
   client: z.enum(['claude-code', 'codex', 'other']),
+  dialect,
   /** The first would serve now, the second next, if that fails. */
   order: list(z.string()),
   /** `route:ID` when a route rule decides instead of this list. */
@@ -129,6 +133,21 @@ const routeRule = z.object({
 
 const reason = z.object({ backendId: z.string(), because: z.string() })
 
+const translation = z.object({
+  /** The client's dialect, and the upstream's. */
+  from: dialect,
+  to: dialect,
+  losses: list(
+    z.object({
+      /** Stable, kebab-case. */
+      id: z.string(),
+      /** `dropped` becomes `refused` where strictness is on. */
+      action: z.enum(['refused', 'dropped', 'emulated', 'moved', 'clamped']),
+      sentence: z.string(),
+    }),
+  ),
+})
+
 const explained = z.object({
   /** `route:ID` when a route rule decides. */
   route: z.string().nullable(),
@@ -171,11 +190,20 @@ export const models = {
     .output(list(pool)),
   /**
    * A subscription is asked for its models and its usage, with its own login: free, and no request to a model. A key or a local
-   * provider gets one request of at most 16 tokens. Changes nothing.
+   * provider gets one small request; where it doesn't speak every dialect, one streamed tool call through each translation
+   * instead, of at most 1,024 tokens. Changes nothing.
    */
-  test: member
-    .input(input({ backendId: id }))
-    .output(z.object({ ok: z.boolean(), code: z.string().nullable(), sentence: z.string(), elapsedMs: z.number() })),
+  test: member.input(input({ backendId: id })).output(
+    z.object({
+      ok: z.boolean(),
+      code: z.string().nullable(),
+      sentence: z.string(),
+      elapsedMs: z.number(),
+      translations: list(z.object({ from: dialect, to: dialect, ok: z.boolean(), sentence: z.string() })),
+    }),
+  ),
+  /** What calls lose at a backend that doesn't speak their client's dialect; nothing where it speaks all or serves its own client only. */
+  losses: member.input(input({ backendId: id })).output(list(translation)),
   explain: member.input(explainInput).output(
     explained.extend({
       /** Tokens that would be read uncached, where the session would leave its account; null: none or not known. */

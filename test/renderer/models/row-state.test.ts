@@ -28,6 +28,7 @@ const backend = (change: Partial<Backend> = {}): Backend => ({
   aliases: [],
   free: false,
   dialects: ['responses'],
+  translates: [],
   enabled: true,
   weight: 1,
   health: 'healthy',

@@ -66,11 +66,13 @@ export function addModels(line: CommandLine): void {
   group
     .command('test')
     .argument('<backend>', 'SOURCE:MODEL')
-    .description('ask a backend’s source for its models: proves its host and login, costs nothing')
-    .action(async (backendId: string) => {
-      const result = await line.client.models.test({ backendId })
-      line.show(result, ({ sentence, elapsedMs }) => `${sentence} (${elapsedMs} ms)`)
-    })
+    .description('prove that a backend answers: an account by its lists, a key or a local model by a small request')
+    .action(async (backendId: string) => line.show(await line.client.models.test({ backendId }), testText))
+  group
+    .command('losses')
+    .argument('<backend>', 'SOURCE:MODEL')
+    .description('what calls of other dialects lose at a backend')
+    .action(async (backendId: string) => line.show(await line.client.models.losses({ backendId }), lossesText))
   group
     .command('explain')
     .argument('<model>')
@@ -134,6 +136,31 @@ function routesText(rules: readonly Rule[]): string {
   )
 }
 
+type Tested = Awaited<ReturnType<CommandLine['client']['models']['test']>>
+
+function testText({ sentence, elapsedMs, translations }: Tested): string {
+  const others = translations.filter((one) => one.sentence !== sentence).map((one) => one.sentence)
+  return [`${sentence} (${elapsedMs} ms)`, ...others].join('\n')
+}
+
+type Translations = Awaited<ReturnType<CommandLine['client']['models']['losses']>>
+
+function lossesText(translations: Translations): string {
+  if (translations.length === 0) return 'It serves clients of its own dialects only: nothing is translated.'
+  return translations
+    .map(({ from, to, losses }) => {
+      const rows = losses.map(({ action, sentence }) => [action, sentence])
+      return `${from} translated to ${to}\n\n${table([{ title: '' }, { title: 'LOSS' }], rows)}`
+    })
+    .join('\n\n')
+}
+
+/** What it speaks, then whose calls are translated for it. */
+function dialectsText({ dialects, translates }: Pool['tiers'][number][number]): string {
+  const from = translates.map((one) => one.from)
+  return from.length === 0 ? dialects.join(', ') : `${dialects.join(', ')} (translated: ${from.join(', ')})`
+}
+
 const poolsText = (pools: readonly Pool[]): string =>
   table(
     [
@@ -144,6 +171,7 @@ const poolsText = (pools: readonly Pool[]): string =>
       { title: 'STATE' },
       { title: 'USED', align: 'right' },
       { title: 'WHY' },
+      { title: 'DIALECTS' },
     ],
     pools.flatMap(({ model, strategy, strategyServed, tiers }) =>
       tiers.flatMap((tier, at) =>
@@ -155,6 +183,7 @@ const poolsText = (pools: readonly Pool[]): string =>
           backend.because,
           percentText(backend.usedPercent),
           backend.sentence,
+          dialectsText(backend),
         ]),
       ),
     ),
