@@ -5,7 +5,7 @@ import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-f
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { listen } from './adapters/http/data-server.ts'
 import { inflate } from './adapters/http/inflate.ts'
-import { systemChance, systemClock, systemDigest } from './adapters/system.ts'
+import { systemAddresses, systemChance, systemClock, systemDigest } from './adapters/system.ts'
 import { ownWeb } from './adapters/upstream/own-web.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
 import { openUpstream } from './adapters/upstream/undici-upstream.ts'
@@ -161,10 +161,12 @@ async function build(
   undo.push(() => refresher.close())
   const own = { clock, chance, log, web, hosts, conditions, sources }
   const tokenFor = (source: Source) => refresher.tokenFor(source)
-  const upkeep = startUpkeep({ ...own, tokenFor, vaultOpen: () => vault.state().state === 'open' }, () => {
+  const wake = (): void => {
     upstream.refresh()
     void refresher.renewDue()
-  })
+  }
+  const vaultOpen = (): boolean => vault.state().state === 'open'
+  const upkeep = startUpkeep({ ...own, tokenFor, vaultOpen, addresses: systemAddresses }, wake)
   undo.push(() => upkeep.close())
   const desk = openDesk({ ...own, vault, digest, refresher, host })
   const signIns = openSignIns({ ...own, ...host, digest, dataDir, desk, announcer })
@@ -189,7 +191,7 @@ async function build(
     recent,
     keys,
     budgets,
-    vaultOpen: vault.state().state === 'open',
+    vaultOpen: vaultOpen(),
   })
   let isBreakingOff = false
   const deps: FlowDeps = {
@@ -287,10 +289,7 @@ async function build(
     router: routerOf(api),
     firstKey,
     keyFile,
-    wake() {
-      upstream.refresh()
-      void refresher.renewDue()
-    },
+    wake,
     async stop() {
       log.info('stopping')
       await close()

@@ -1,5 +1,6 @@
 /** Clock, chance and digest of the real machine: the one home of Date.now, timers and randomness. */
 import { createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import type { Chance, Clock, Digest } from '../ports.ts'
 
 export const systemClock: Clock = {
@@ -15,6 +16,18 @@ export const systemClock: Clock = {
 export const systemChance: Chance = {
   unit: () => Math.random(),
   bytes: (length) => randomBytes(length),
+}
+
+/** Every address of the machine, as one text; empty where they can't be read. */
+export function systemAddresses(): string {
+  try {
+    const all = Object.entries(networkInterfaces()).flatMap(([name, found]) =>
+      (found ?? []).map(({ address }) => `${name} ${address}`),
+    )
+    return all.sort().join('\n')
+  } catch {
+    return ''
+  }
 }
 
 /** A client brings the same key with every request; strangers' guesses must not fill the memory. */

@@ -1,4 +1,5 @@
-/** What runs by itself beside the calls: the poller, and the watch for sleep and jumps of the clock. */
+/** What runs by itself beside the calls: the poller, and the watches for sleep, jumps of the clock and other networks. */
+import { NetworkWatch } from '../state/network-watch.ts'
 import { WakeWatch } from '../state/wake-watch.ts'
 import { Poller, type PollerDeps } from './poller.ts'
 
@@ -7,20 +8,31 @@ export interface Upkeep {
   close(): Promise<void>
 }
 
-/** `onJump` comes before the quotas are read anew: dead connections and old tokens would spoil that. */
-export function startUpkeep(deps: PollerDeps, onJump: () => void): Upkeep {
+export interface UpkeepDeps extends PollerDeps {
+  /** Every address of the machine, as one text. */
+  readonly addresses: () => string
+}
+
+/** `onChange` comes before the quotas are read anew: dead connections and old tokens would spoil that. */
+export function startUpkeep(deps: UpkeepDeps, onChange: () => void): Upkeep {
   const poller = new Poller(deps)
   const wake = new WakeWatch(deps.clock, () => {
     deps.log.info('clock-jumped')
-    onJump()
+    onChange()
     poller.jumped()
   })
+  const network = new NetworkWatch(deps.clock, deps.addresses, () => {
+    deps.log.info('network-changed')
+    onChange()
+  })
   wake.start()
+  network.start()
   poller.start()
   return {
     poller,
     async close() {
       wake.close()
+      network.close()
       await poller.close()
     },
   }
