@@ -36,7 +36,7 @@ export interface BackendRowProps {
 const soonMs = 60_000
 
 export function BackendRow({ pool, backend, place, total, onMove }: BackendRowProps) {
-  const { models: texts } = useTexts()
+  const { losses, models: texts } = useTexts()
   const format = useFormat()
   const { backendId, upstreamModel, provider, untilMs } = backend
   const name = visible(backend.sourceLabel)
@@ -47,7 +47,8 @@ export function BackendRow({ pool, backend, place, total, onMove }: BackendRowPr
   const test = useTests(({ tests }) => tests.get(backendId))
   const { badge, tone, line, atMs } = rowState(backend, pool.serving, nowMs, { texts, format })
   const word = texts.badges[badge]
-  const spoken = [name, texts.place(place, total), line, word].join(texts.join)
+  const isTranslated = backend.translates.some(({ from }) => from === pool.serving.dialect)
+  const spoken = [name, texts.place(place, total), line, ...(isTranslated ? [losses.badge] : []), word].join(texts.join)
   return (
     <GridListItem id={backendId} textValue={spoken} className={`backend-row is-${badge}`}>
       <AriaButton slot="drag" className="row-handle" aria-label={texts.drag(name)}>
@@ -64,6 +65,7 @@ export function BackendRow({ pool, backend, place, total, onMove }: BackendRowPr
       <span className={`row-reason tone-${tone}`} {...(atMs === null ? {} : { title: format.full(atMs) })}>
         <StateShape tone={tone} />
         <span className="row-line">{visible(line)}</span>
+        <Translated pool={pool} backend={backend} />
       </span>
       <span className="row-badge">
         <Badge tone={badgeTones[badge]}>{word}</Badge>
@@ -71,6 +73,19 @@ export function BackendRow({ pool, backend, place, total, onMove }: BackendRowPr
       <BackendMenu pool={pool} rowKey={backendId} backend={backend} onMove={onMove} />
       {test !== undefined && <TestLine id={backendId} test={test} />}
     </GridListItem>
+  )
+}
+
+/** The pool's own clients are served in another dialect than theirs. */
+function Translated({ pool, backend }: { readonly pool: Pool; readonly backend: Backend }) {
+  const { losses: texts } = useTexts()
+  const found = backend.translates.find(({ from }) => from === pool.serving.dialect)
+  if (found === undefined) return null
+  const hint = texts.badgeHint(texts.dialects[found.from], texts.dialects[found.to])
+  return (
+    <span className="row-translated" title={hint}>
+      <Badge>{texts.badge}</Badge>
+    </span>
   )
 }
 

@@ -8,6 +8,7 @@ import { type Action, ActionMenu } from '../ui/action-menu.tsx'
 import { announce } from '../ui/announce.ts'
 import { BackendDialog } from './backend-dialog.tsx'
 import { testBackend } from './backend-tests.ts'
+import { LossesDialog } from './losses-dialog.tsx'
 import { shownTiers, step } from './moves.ts'
 import { type Backend, type Pool, poolsMirror, takePools } from './pools.ts'
 import { type RowKey, type Step, stepped } from './rows.ts'
@@ -42,10 +43,10 @@ export function DividerMenu(props: RowMenuProps & { readonly name: string }) {
 
 export function BackendMenu(props: RowMenuProps & { readonly backend: Backend }) {
   const texts = useTexts()
-  const { models, ui } = texts
+  const { losses, models, ui } = texts
   const { pool, backend } = props
   const { backendId, sourceLabel, enabled, upstreamModel } = backend
-  const [isEditing, setEditing] = useState(false)
+  const [open, setOpen] = useState<'edit' | 'losses' | null>(null)
   const setEnabled = async (): Promise<void> => {
     try {
       takePools(
@@ -74,14 +75,16 @@ export function BackendMenu(props: RowMenuProps & { readonly backend: Backend })
       run: () => void setEnabled(),
       beginsGroup: true,
     },
-    { id: 'edit', text: models.edit, run: () => setEditing(true) },
+    { id: 'edit', text: models.edit, run: () => setOpen('edit') },
+    { id: 'losses', text: losses.open, run: () => setOpen('losses') },
     { id: 'copy', text: models.copyUpstream, run: () => void copy() },
     { id: 'test', text: models.test, run: () => void test() },
   ]
   return (
     <>
       <ActionMenu label={ui.moreFor(sourceLabel)} actions={actions} />
-      {isEditing && <BackendDialog backend={backend} onClose={() => setEditing(false)} />}
+      {open === 'edit' && <BackendDialog backend={backend} onClose={() => setOpen(null)} />}
+      {open === 'losses' && <LossesDialog backend={backend} onClose={() => setOpen(null)} />}
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { calls } from './en/calls.ts'
+import { losses } from './en/losses.ts'
 import { models } from './en/models.ts'
 import { outlook } from './en/outlook.ts'
 import { practice } from './en/practice.ts'
@@ -10,4 +11,4 @@ import { routes } from './en/routes.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { access, app, ui, calls, models, outlook, profiles, routes, settings, practice }
+export const en = { access, app, ui, calls, losses, models, outlook, profiles, routes, settings, practice }
