@@ -34,6 +34,25 @@ test.each<[string, RoutePolicy, object, string]>([
     { quota: { b: { readings: [windowAt(80)], spent: [] }, c: { readings: [windowAt(10)], spent: [] } } },
     'c b | rank',
   ],
+  [
+    'a pool in listed order is in its own order, not in the models’ one',
+    { mode: 'pool', sources: ids('c', 'a', 'b'), strategy: 'ordered' },
+    {},
+    'c a b | rank',
+  ],
+  ['strict with several tries them as they are listed', { mode: 'strict', sources: ids('c', 'b') }, {}, 'c b | rank'],
+  [
+    'several preferred ones stand first as they are listed',
+    { mode: 'preferred', sources: ids('c', 'b'), fallback: 'default' },
+    {},
+    'c b a | rank',
+  ],
+  [
+    'a fallback set has an order of its own too',
+    { mode: 'preferred', sources: ids('b'), fallback: { sources: ids('c', 'a'), strategy: 'ordered' } },
+    {},
+    'b c a | rank',
+  ],
   ['preferred stands first', { mode: 'preferred', sources: ids('c'), fallback: 'default' }, {}, 'c a b | rank'],
   [
     'preferred that rests stands behind its fallback',

@@ -5,6 +5,7 @@ import { utcMinute } from '../domain/verdict.ts'
 import type { Turn } from '../state/rounds.ts'
 import { ordered } from '../strategies/ordered.ts'
 import { type Candidate, excludedRecord, type Possible } from './40-candidates.ts'
+import { inListedOrder } from './policy-order.ts'
 import { rank, settled, strategyOf } from './rank.ts'
 import { seatRecords } from './seats.ts'
 import { Refusal, type Staged } from './trail.ts'
@@ -78,7 +79,7 @@ function preferredFirst(ranked: readonly Candidate[], possible: Possible): reado
   const { policy } = possible
   if (policy.mode !== 'preferred') return ranked
   const named = ranked.filter(({ resting, backend }) => resting === null && policy.sources.includes(backend.source.id))
-  return [...named, ...ranked.filter((candidate) => !named.includes(candidate))]
+  return [...inListedOrder(named, policy.sources), ...ranked.filter((candidate) => !named.includes(candidate))]
 }
 
 /** Why a key's preferred account isn't the one that is tried first. */

@@ -9,6 +9,7 @@ import type { RoundState } from '../strategies/round-state.ts'
 import { apply, fitFirst, type Strategy } from '../strategies/strategy.ts'
 import { settle } from '../strategies/weighted.ts'
 import type { Candidate, Possible } from './40-candidates.ts'
+import { inListedOrder, listedBy } from './policy-order.ts'
 import { seatKey, seatOf } from './seats.ts'
 import type { View } from './view.ts'
 
@@ -124,12 +125,13 @@ function learnerGate(candidate: Candidate, { own, inherited }: Possible, { strat
   return { ...candidate, resting: 'gate', sentence: 'One request is finding out what it has left.' }
 }
 
-/** A key's own set of accounts has no tiers (access.md, "Route policy"). */
+/** A key's own set of accounts has no tiers, and the order of its list (access.md, "Route policy"). */
 function tiersOf(
   candidates: readonly Candidate[],
   { policy }: Possible,
 ): readonly (readonly [number, readonly Candidate[]])[] {
-  if (policy.mode === 'strict' || policy.mode === 'pool') return candidates.length === 0 ? [] : [[0, candidates]]
+  const listed = listedBy(policy)
+  if (listed !== null) return candidates.length === 0 ? [] : [[0, inListedOrder(candidates, listed)]]
   const tiers = new Map<number, Candidate[]>()
   for (const candidate of candidates) {
     const members = tiers.get(candidate.tier)
