@@ -259,7 +259,7 @@ export interface ConfigStore {
   saveRouteRule(rule: RouteRule): void
   removeRouteRule(id: string): void
   keys(): readonly StoredKey[]
-  saveKey(stored: StoredKey): void
+  saveKey(...stored: readonly StoredKey[]): void
   settings(): Settings
   saveSettings(settings: Settings): void
   bindings(): readonly Binding[]

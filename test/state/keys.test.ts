@@ -7,11 +7,15 @@ import { isKeyShaped, Keys } from '../../src/main/state/keys.ts'
 
 function made(stored: readonly StoredKey[] = []) {
   const saved = new Map<string, StoredKey>(stored.map((one) => [one.key.id, one]))
+  const transactions: number[] = []
   let nowMs = 1_000
   let byte = 0
   const store = {
     keys: () => [...saved.values()],
-    saveKey: (one: StoredKey) => void saved.set(one.key.id, one),
+    saveKey: (...all: readonly StoredKey[]) => {
+      transactions.push(all.length)
+      for (const one of all) saved.set(one.key.id, one)
+    },
   } as unknown as ConfigStore
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs, after: () => () => {} }
   const chance = {
@@ -23,6 +27,7 @@ function made(stored: readonly StoredKey[] = []) {
   return {
     keys,
     saved,
+    transactions,
     turn: (toMs: number) => (nowMs = toMs),
     again: () => new Keys(store, clock, chance, digest, new Announcer()),
   }
@@ -125,4 +130,39 @@ test('what is undefined in a change stays, what is null is set', () => {
     models: ['m'],
     concurrency: null,
   })
+})
+
+describe('several keys together', () => {
+  const three = () => {
+    const { keys, transactions } = made()
+    const [one, two, gone] = ['one', 'two', 'gone'].map((label) => keys.create(label).key)
+    if (one === undefined || two === undefined || gone === undefined) throw new Error('three keys were expected')
+    transactions.length = 0
+    return { keys, transactions, one, two, gone }
+  }
+
+  test('are saved in one transaction', () => {
+    const { keys, transactions, one, two } = three()
+    const changed = keys.changeAll([one, two].map(({ id }) => [id, { state: 'disabled', concurrency: 2 }]))
+    expect(changed.map(({ state, concurrency }) => [state, concurrency])).toEqual(Array(2).fill(['disabled', 2]))
+    expect([keys.get(one.id), keys.get(two.id)]).toEqual(changed)
+    expect(transactions).toEqual([2])
+  })
+
+  test('stay as they are, all of them, when one may not be what is asked', () => {
+    const { keys, transactions, one, gone } = three()
+    keys.setState(gone.id, 'revoked')
+    transactions.length = 0
+    expect(() => keys.changeAll([one, gone].map(({ id }) => [id, { state: 'disabled' }]))).toThrow('revoked')
+    expect([keys.get(one.id)?.state, transactions]).toEqual(['active', []])
+  })
+})
+
+test('a new label must be free; its own one is', () => {
+  const { keys } = made()
+  const { key } = keys.create('one')
+  keys.create('two')
+  expect(keys.change(key.id, { label: 'one', concurrency: 1 }).concurrency).toBe(1)
+  expect(() => keys.change(key.id, { label: 'two' })).toThrow('exists already')
+  expect(keys.change(key.id, { label: 'three' }).label).toBe('three')
 })

@@ -34,9 +34,10 @@ export function keys(deps: ApiDeps) {
     setState: members.keys.setState.handler(({ input: { id, state } }) =>
       shown(deps.keys.setState(deps.keys.find(id).id, state)),
     ),
-    setPolicy: members.keys.setPolicy.handler(({ input: { id, ...limits } }) => {
+    setPolicy: members.keys.setPolicy.handler(({ input: { id, label, ...limits } }) => {
       const key = deps.keys.find(id)
-      return shown(deps.keys.change(key.id, changeOf(limits, key, deps)))
+      const renamed = label === undefined ? undefined : mustBe(readLabel(label)).text
+      return shown(deps.keys.change(key.id, { ...changeOf(limits, key, deps), label: renamed }))
     }),
     preview: members.keys.preview.handler(({ input }) => {
       if (input.kind === 'pool') return previewPool(input.poolId, deps)
@@ -48,12 +49,8 @@ export function keys(deps: ApiDeps) {
     }),
     bulk: members.keys.bulk.handler(({ input: { ids, state, ...limits } }) => {
       const chosen = [...new Set(ids.map((id) => deps.keys.find(id)))]
-      const changes = chosen.map((key) => changeOf(limits, key, deps))
-      if (state !== undefined) for (const { id } of chosen) deps.keys.checkMove(id, state)
-      return chosen.map(({ id }, at) => {
-        if (state !== undefined) deps.keys.setState(id, state)
-        return shown(deps.keys.change(id, changes[at] ?? {}))
-      })
+      const changes = chosen.map((key) => [key.id, { ...changeOf(limits, key, deps), state }] as const)
+      return deps.keys.changeAll(changes).map(shown)
     }),
   }
 

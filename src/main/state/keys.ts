@@ -65,9 +65,7 @@ export class Keys {
 
   /** Makes a key; the secret is returned here and never again. */
   create(label: string, change: KeyChange = {}): { readonly key: AccessKey; readonly secret: string } {
-    if (this.all().some((key) => key.label === label && key.state !== 'revoked')) {
-      throw new PointsmanError('already_exists', { what: `An access key labelled ${label}` })
-    }
+    this.#mustBeFree(label)
     const nowMs = this.#clock.nowMs()
     const secret = this.#secret()
     const blank: AccessKey = {
@@ -119,7 +117,22 @@ export class Keys {
   }
 
   change(id: KeyId, change: KeyChange): AccessKey {
-    return this.#update(this.#mustGet(id), change)
+    const stored = this.#mustGet(id)
+    const { label } = change
+    if (label !== undefined && label !== stored.key.label) this.#mustBeFree(label)
+    return this.#update(stored, change)
+  }
+
+  /** Several at once, all of them or none: what one may not be is found before any is saved. */
+  changeAll(changes: readonly (readonly [KeyId, KeyChange])[]): readonly AccessKey[] {
+    const nowMs = this.#clock.nowMs()
+    const next = changes.map(([id, { state, ...rest }]) => {
+      const { key, digest } = this.#mustGet(id)
+      const moves = state !== undefined && this.checkMove(id, state)
+      return { key: changed(key, moves ? { ...rest, state } : rest, nowMs), digest }
+    })
+    this.#save(...next)
+    return next.map(({ key }) => key)
   }
 
   #update(stored: StoredKey, change: KeyChange): AccessKey {
@@ -134,9 +147,15 @@ export class Keys {
     return stored
   }
 
-  #save(stored: StoredKey): void {
-    this.#store.saveKey(stored)
-    this.#remember(stored)
+  #mustBeFree(label: string): void {
+    if (this.all().some((key) => key.label === label && key.state !== 'revoked')) {
+      throw new PointsmanError('already_exists', { what: `An access key labelled ${label}` })
+    }
+  }
+
+  #save(...all: readonly StoredKey[]): void {
+    this.#store.saveKey(...all)
+    for (const stored of all) this.#remember(stored)
     this.#announcer.changed('accounts')
   }
 

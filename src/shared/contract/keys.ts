@@ -84,7 +84,7 @@ export const keys = {
   /** The same key under a new secret; the old one stops at once. */
   rotate: member.input(input({ id })).output(withSecret),
   setState: member.input(input({ id, state: z.enum(['active', 'disabled', 'revoked']) })).output(accessKey),
-  setPolicy: member.input(input({ id, ...limits })).output(accessKey),
+  setPolicy: member.input(input({ id, label: label.optional(), ...limits })).output(accessKey),
   /** What would be affected, before it is saved: a key's new limits, an account switched off or removed, a pool. */
   preview: member
     .input(

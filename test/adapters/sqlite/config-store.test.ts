@@ -182,7 +182,12 @@ test('two access keys never share a digest', () => {
   const store = open(path())
   const [stored] = fc.sample(storedKey, 1)
   store.saveKey(stored)
-  expect(() => store.saveKey({ ...stored, key: { ...stored.key, id: 'key_other' as typeof stored.key.id } })).toThrow()
+  const other = { ...stored, key: { ...stored.key, id: 'key_other' as typeof stored.key.id } }
+  expect(() => store.saveKey(other)).toThrow()
+  // One that is refused takes the others of its transaction with it.
+  const fine = { digest: 'of its own', key: { ...stored.key, id: 'key_fine' as typeof stored.key.id } }
+  expect(() => store.saveKey(fine, other)).toThrow()
+  expect(store.keys().map(({ key }) => key.id)).toEqual([stored.key.id])
   expect(store.keys()).toEqual([stored])
 })
 

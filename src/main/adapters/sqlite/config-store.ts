@@ -160,8 +160,11 @@ export class SqliteConfigStore implements ConfigStore, BudgetStore {
     return this.#tables().accessKey.all(this.#skip)
   }
 
-  saveKey(stored: StoredKey): void {
-    this.#write((tables) => tables.accessKey.save(stored))
+  /** All of them or none. */
+  saveKey(...all: readonly StoredKey[]): void {
+    this.#write((tables) => {
+      for (const stored of all) tables.accessKey.save(stored)
+    })
   }
 
   budgets(): readonly Budget[] {
