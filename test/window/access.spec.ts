@@ -37,14 +37,16 @@ test('a strict policy is previewed before it is saved, and then holds', async ({
   const dialog = win.getByRole('dialog', { name: 'What default may use' })
   await dialog.getByText('Only the named ones').click()
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await dialog.getByText(/^Codex, personal/).click()
+  await dialog.getByRole('button', { name: /Add to “Which ones, in order”/ }).click()
+  await win.getByRole('option', { name: /^Codex, personal/ }).click()
+  await expect(dialog).toContainText('1 call of the last 7 days, in 0 conversations')
   await expectNoViolations(win)
-  await dialog.getByRole('button', { name: 'See what changes' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('1 call of the last 7 days, in 0 conversations')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(win.getByRole('dialog')).toHaveCount(0)
-  const keys = await program.rpc<readonly { policy: unknown }[]>('keys.list')
-  expect(keys[0]?.policy).toEqual({ mode: 'strict', sources: ['codex-personal'] })
+  const policy = async () => (await program.rpc<readonly { policy: unknown }[]>('keys.list'))[0]?.policy
+  expect(await policy()).toEqual({ mode: 'strict', sources: ['codex-personal'] })
+  await win.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(policy).toEqual({ mode: 'default' })
 })
 
 test('several keys are disabled together', async ({ win, program }) => {
@@ -52,14 +54,17 @@ test('several keys are disabled together', async ({ win, program }) => {
   await win.getByRole('button', { name: 'Several keys' }).click()
   const dialog = win.getByRole('dialog', { name: 'Change several keys' })
   for (const name of ['one', 'two']) await dialog.getByText(name, { exact: true }).click()
+  await expect(dialog).toContainText('No call of the last 7 days')
+  await expectNoViolations(win)
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(win.getByRole('dialog')).toHaveCount(0)
-  const keys = await program.rpc<readonly { label: string; state: string }[]>('keys.list')
-  expect(keys.map(({ label, state }) => `${label} ${state}`)).toEqual([
-    'default active',
-    'one disabled',
-    'two disabled',
-  ])
+  const states = async () => {
+    const keys = await program.rpc<readonly { label: string; state: string }[]>('keys.list')
+    return keys.map(({ label, state }) => `${label} ${state}`)
+  }
+  expect(await states()).toEqual(['default active', 'one disabled', 'two disabled'])
+  await win.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(states).toEqual(['default active', 'one active', 'two active'])
 })
 
 test('in Chinese, and dark, it is whole and without violations', async ({ win, program }) => {

@@ -7,7 +7,7 @@ import type { KeyChange } from '../state/keys.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { checkStrategy } from './check-strategy.ts'
 import { members, mustBe } from './implement.ts'
-import { previewKey, previewPool, previewSource } from './preview.ts'
+import { previewKeys, previewPool, previewSource } from './preview.ts'
 
 /** The one whose plaintext lies in a file (architecture, "Commands"). */
 const defaultLabel = 'default'
@@ -42,16 +42,26 @@ export function keys(deps: ApiDeps) {
     preview: members.keys.preview.handler(({ input }) => {
       if (input.kind === 'pool') return previewPool(input.poolId, deps)
       if (input.kind === 'account') return previewSource(mustGetSource(input.sourceId, deps), deps)
+      if (input.kind === 'keys') {
+        const { kind: _, ids, ...together } = input
+        return previewKeys(
+          ids.map((id) => changedTo(deps.keys.find(id), together)),
+          deps,
+        )
+      }
       const { kind: _, id, ...limits } = input
-      const key = deps.keys.find(id)
-      const given = Object.entries(changeOf(limits, key, deps)).filter(([, value]) => value !== undefined)
-      return previewKey(key, { ...key, ...Object.fromEntries(given) }, deps)
+      return previewKeys([changedTo(deps.keys.find(id), limits)], deps)
     }),
     bulk: members.keys.bulk.handler(({ input: { ids, state, ...limits } }) => {
       const chosen = [...new Set(ids.map((id) => deps.keys.find(id)))]
       const changes = chosen.map((key) => [key.id, { ...changeOf(limits, key, deps), state }] as const)
       return deps.keys.changeAll(changes).map(shown)
     }),
+  }
+
+  function changedTo(key: AccessKey, { state, ...limits }: Limits & Pick<KeyChange, 'state'>): AccessKey {
+    const given = Object.entries({ ...changeOf(limits, key, deps), state }).filter(([, value]) => value !== undefined)
+    return { ...key, ...Object.fromEntries(given) }
   }
 
   function keepDefault({ label }: AccessKey, secret: string): void {

@@ -22,16 +22,30 @@ const mostCalls = 1_000
 
 type Touches = (row: CallRow) => boolean
 
-/** A key's new limits against the calls that it made. */
-export function previewKey(before: AccessKey, after: AccessKey, deps: ApiDeps): Promise<Preview> {
-  const because = after.policy === null ? 'refused' : 'changed'
-  return look(deps, { keyId: before.id }, [{ id: before.id, label: before.label, because }], (row) => {
-    if (!(after.models?.includes(row.requestedModel ?? '') ?? true)) return true
-    if (!(after.providers?.includes(row.providerId) ?? true)) return true
-    if (!(after.operations?.includes(row.operation) ?? true)) return true
-    const policy = policyFor(after, [])
-    return policy === null || (row.sourceId !== null && !mayServe(row.sourceId, policy, deps))
+/**
+ * Keys as they would be, against the calls that they made. Folders and service tiers aren't kept with calls, so rules
+ * about them are not seen here.
+ */
+export function previewKeys(after: readonly AccessKey[], deps: ApiDeps): Promise<Preview> {
+  const [only] = after
+  const byId = new Map<string, AccessKey>(after.map((key) => [key.id, key]))
+  const told = after.map((key) => ({ id: key.id, label: key.label, because: isRefused(key) ? 'refused' : 'changed' }))
+  return look(deps, after.length === 1 && only !== undefined ? { keyId: only.id } : {}, told, (row) => {
+    const key = byId.get(row.keyId)
+    return key !== undefined && touches(key, row, deps)
   })
+}
+
+const isRefused = ({ state, policy }: AccessKey): boolean => state !== 'active' || policy === null
+
+function touches(key: AccessKey, row: CallRow, deps: ApiDeps): boolean {
+  const { models, providers, operations } = key
+  if (isRefused(key)) return true
+  if (models !== null && !models.includes(row.requestedModel ?? '')) return true
+  if (providers !== null && !providers.includes(row.providerId)) return true
+  if (operations !== null && !operations.includes(row.operation)) return true
+  const policy = policyFor(key, [])
+  return policy === null || (row.sourceId !== null && !mayServe(row.sourceId, policy, deps))
 }
 
 /** An account that is switched off or removed: the keys that name it, and what it served. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
 import { useMirror } from '../state/mirror.ts'
+import { useNow } from '../state/now.ts'
 import { type AccessKey, keysMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useFormat } from '../text/format.ts'
@@ -14,7 +15,9 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/section.tsx'
 import { StateMark, type Tone } from '../ui/state-mark.tsx'
 import { Budgets } from './budgets.tsx'
+import { FoldersDialog } from './folders-dialog.tsx'
 import { type KeyAim, KeyDialog } from './key-dialog.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
 import { PolicyDialog } from './policy-dialog.tsx'
 import { SeveralKeysDialog } from './several-keys-dialog.tsx'
 
@@ -26,7 +29,10 @@ const tones: Readonly<Record<AccessKey['state'], Tone>> = {
   revoked: 'bad',
 }
 
-type Aim = KeyAim | { readonly kind: 'several' } | { readonly kind: 'policy'; readonly key: AccessKey }
+type Aim =
+  | KeyAim
+  | { readonly kind: 'several' }
+  | { readonly kind: 'policy' | 'limits' | 'folders'; readonly id: string }
 
 export function AccessKeys() {
   const { profiles: texts } = useTexts()
@@ -60,13 +66,35 @@ export function AccessKeys() {
             </table>
           </div>
         )}
-        {aim?.kind === 'several' && <SeveralKeysDialog keys={keys} onClose={close} />}
-        {aim?.kind === 'policy' && <PolicyDialog accessKey={aim.key} onClose={close} />}
-        {aim !== null && aim.kind !== 'several' && aim.kind !== 'policy' && <KeyDialog aim={aim} onClose={close} />}
+        {aim !== null && <AimedDialog aim={aim} keys={keys} onClose={close} />}
       </Section>
       <Budgets />
     </>
   )
+}
+
+interface AimedDialogProps {
+  readonly aim: Aim
+  readonly keys: readonly AccessKey[]
+  readonly onClose: () => void
+}
+
+function AimedDialog({ aim, keys, onClose }: AimedDialogProps) {
+  if (aim.kind === 'several') return <SeveralKeysDialog keys={keys} onClose={onClose} />
+  if (aim.kind === 'create' || aim.kind === 'rotate' || aim.kind === 'revoke') {
+    return <KeyDialog aim={aim} onClose={onClose} />
+  }
+  // As it is now: it may have been changed since the dialog was opened.
+  const accessKey = keys.find(({ id }) => id === aim.id)
+  if (accessKey === undefined) return null
+  switch (aim.kind) {
+    case 'policy':
+      return <PolicyDialog accessKey={accessKey} onClose={onClose} />
+    case 'limits':
+      return <LimitsDialog accessKey={accessKey} onClose={onClose} />
+    case 'folders':
+      return <FoldersDialog accessKey={accessKey} onClose={onClose} />
+  }
 }
 
 interface KeyRowProps {
@@ -77,6 +105,7 @@ interface KeyRowProps {
 function KeyRow({ accessKey, onAim }: KeyRowProps) {
   const { access, profiles: texts, ui } = useTexts()
   const format = useFormat()
+  const nowMs = useNow(60_000)
   const { id, label, preview, state, policy, expiresAtMs } = accessKey
   const setState = async (next: 'active' | 'disabled') => {
     try {
@@ -94,7 +123,7 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
         <code className="is-soft">{preview}</code>
       </td>
       <td className="is-soft">{texts.policies[policy?.mode ?? 'unbound']}</td>
-      <td className="is-soft">{expiresAtMs === null ? null : texts.expires(format.soon(expiresAtMs, expiresAtMs))}</td>
+      <td className="is-soft">{expiresAtMs === null ? null : texts.expires(format.soon(expiresAtMs, nowMs))}</td>
       <td>
         <StateMark tone={tones[state]} word={texts.keyStates[state]} />
       </td>
@@ -105,7 +134,9 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
             state === 'revoked'
               ? [{ id: 'none', text: texts.keyStates.revoked, run: () => {}, isDisabled: true }]
               : [
-                  { id: 'policy', text: access.policy, run: () => onAim({ kind: 'policy', key: accessKey }) },
+                  { id: 'policy', text: access.policy, run: () => onAim({ kind: 'policy', id }) },
+                  { id: 'limits', text: access.limits, run: () => onAim({ kind: 'limits', id }) },
+                  { id: 'folders', text: access.folders, run: () => onAim({ kind: 'folders', id }) },
                   {
                     id: 'state',
                     text: isOff ? texts.enable : texts.disable,

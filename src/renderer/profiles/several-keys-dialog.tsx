@@ -1,21 +1,24 @@
-/** Disables, enables or binds many keys at once: all of them or none. */
+/** Disables, enables, revokes or binds many keys at once, all of them or none; what it would mean stands below. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
-import { budgetsMirror } from '../state/budgets.ts'
-import { useMirror } from '../state/mirror.ts'
-import { type AccessKey, keysMirror } from '../state/sources.ts'
-import { useTexts } from '../text/texts.ts'
+import type { AccessKey } from '../state/sources.ts'
+import { toast } from '../state/toasts.ts'
+import { type Texts, useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
 import { OneOf, SomeOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { AffectedNotice, useAffected } from './affected.tsx'
+import { BudgetChoice } from './budget-choice.tsx'
+import { refreshAccess } from './key-change.ts'
+import { freshPolicy, isWhole, policyDraft, writtenPolicy } from './policy-draft.ts'
+import { PolicyEditor } from './policy-editor.tsx'
 
-const deeds = ['disabled', 'active', 'budget'] as const
-const noBudget = 'none'
+const deeds = ['disabled', 'active', 'policy', 'budget', 'revoked'] as const
+type Deed = (typeof deeds)[number]
 
 export interface SeveralKeysDialogProps {
   readonly keys: readonly AccessKey[]
@@ -23,61 +26,106 @@ export interface SeveralKeysDialogProps {
 }
 
 export function SeveralKeysDialog({ keys, onClose }: SeveralKeysDialogProps) {
-  const { access: texts, ui } = useTexts()
-  const { value: budgets } = useMirror(budgetsMirror)
+  const { access: texts } = useTexts()
+  return (
+    <Dialog title={texts.severalTitle} size="wide" isOpen isLight={false} onClose={onClose}>
+      <SeveralKeysForm keys={keys} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function SeveralKeysForm({ keys, onClose }: SeveralKeysDialogProps) {
+  const texts = useTexts()
+  const { access, ui } = texts
   const [ids, setIds] = useState<readonly string[]>([])
-  const [deed, setDeed] = useState<(typeof deeds)[number]>('disabled')
-  const [budget, setBudget] = useState(noBudget)
+  const [deed, setDeed] = useState<Deed>('disabled')
+  const [budgetId, setBudget] = useState<string | null>(null)
+  const [draft, setDraft] = useState(freshPolicy)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const usable = keys.filter(({ state }) => state !== 'revoked')
+  const all = usable.map(({ id }) => id)
+  const isReady = ids.length > 0 && (deed !== 'policy' || isWhole(draft))
+  const change =
+    deed === 'budget' ? { budgetId } : deed === 'policy' ? { policy: writtenPolicy(draft) } : { state: deed }
+  const affected = useAffected(isReady ? { kind: 'keys', ids: [...ids], ...change } : null)
   const submit = async () => {
-    const budgetId = budget === noBudget ? null : budget
+    if (!isReady) return
     try {
-      await client.keys.bulk({ ids: [...ids], ...(deed === 'budget' ? { budgetId } : { state: deed }) })
-      await Promise.all([keysMirror.refresh(), budgetsMirror.refresh()])
+      await client.keys.bulk({ ids: [...ids], ...change })
+      await refreshAccess()
+      offerUndo(
+        usable.filter(({ id }) => ids.includes(id)),
+        deed,
+        texts,
+      )
       onClose()
     } catch (cause) {
       setProblem(problemOf(cause))
     }
   }
-  const usable = keys.filter(({ state }) => state !== 'revoked')
   return (
-    <Dialog title={texts.severalTitle} isOpen isLight={false} onClose={onClose}>
-      <Form
-        onSubmit={submit}
-        foot={
-          <>
-            <Button onPress={onClose}>{ui.cancel}</Button>
-            <Button kind="primary" type="submit" isDisabled={ids.length === 0}>
-              {texts.apply}
-            </Button>
-          </>
-        }
-      >
+    <Form
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onPress={onClose}>{ui.cancel}</Button>
+          <Button kind={deed === 'revoked' ? 'danger' : 'primary'} type="submit" isDisabled={!isReady}>
+            {access.apply}
+          </Button>
+        </>
+      }
+    >
+      <div className="field">
         <SomeOf
-          label={texts.which}
+          label={access.which}
           value={ids}
           choices={usable.map(({ id, label }) => ({ id, text: visible(label) }))}
           onChange={setIds}
         />
-        <OneOf
-          label={texts.what}
-          value={deed}
-          choices={deeds.map((id) => ({ id, text: texts.bulk[id] }))}
-          onChange={setDeed}
-        />
-        {deed === 'budget' && (
-          <Select
-            label={texts.budget}
-            value={budget}
-            choices={[
-              { id: noBudget, text: texts.noBudget },
-              ...(budgets ?? []).map((one) => ({ id: one.id, text: visible(one.label) })),
-            ]}
-            onChange={setBudget}
-          />
-        )}
-        <ProblemNotice problem={problem} />
-      </Form>
-    </Dialog>
+        <Button kind="quiet" onPress={() => setIds(ids.length === all.length ? [] : all)}>
+          {ids.length === all.length ? access.chooseNone : access.chooseAll}
+        </Button>
+      </div>
+      <OneOf
+        label={access.what}
+        value={deed}
+        choices={deeds.map((id) => ({ id, text: access.bulk[id] }))}
+        onChange={setDeed}
+      />
+      {deed === 'budget' && <BudgetChoice value={budgetId} onChange={setBudget} />}
+      {deed === 'policy' && <PolicyEditor draft={draft} models={null} onChange={setDraft} />}
+      {deed === 'revoked' && <Notice tone="bad">{access.revokeAll}</Notice>}
+      <AffectedNotice {...affected} />
+      <ProblemNotice problem={problem} />
+    </Form>
   )
+}
+
+/** A revoked key never comes back, and one that was pending is enabled by hand; everything else has its way back. */
+function offerUndo(before: readonly AccessKey[], deed: Deed, { access, ui }: Texts): void {
+  const text = access.severalChanged(before.length)
+  if (deed === 'revoked') {
+    toast(text)
+    return
+  }
+  const setBack = async (): Promise<void> => {
+    if (deed === 'budget' || deed === 'policy') {
+      for (const { id, policy, budgetId } of before) {
+        await client.keys.setPolicy(
+          deed === 'budget' ? { id, budgetId } : { id, policy: writtenPolicy(policyDraft(policy)) },
+        )
+      }
+      return
+    }
+    for (const state of ['active', 'disabled'] as const) {
+      const ids = before.flatMap((key) => (key.state === state && state !== deed ? [key.id] : []))
+      if (ids.length > 0) await client.keys.bulk({ ids, state })
+    }
+  }
+  const undo = (): void => {
+    setBack()
+      .catch((cause: unknown) => toast(problemOf(cause).sentence || ui.unreachable))
+      .then(refreshAccess)
+  }
+  toast(text, { undo })
 }

@@ -1,25 +1,45 @@
-/** The backends of a rule that is being written: dragged, moved by menu or `Alt+↑/↓`, added and taken out. */
+/** What is listed while something is being written: dragged, moved by menu or `Alt+↑/↓`, taken out. */
 import { GripVertical } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button as AriaButton, DropIndicator, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
-import { isDivider, moved, type RowKey, rowsOf, type Step, stepped, type Tiers, tiersOf } from '../models/rows.ts'
+import {
+  isDivider,
+  moved,
+  placeOf,
+  type RowKey,
+  rowsOf,
+  type Step,
+  stepped,
+  type Tiers,
+  tiersOf,
+} from '../models/rows.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
+import { announce } from '../ui/announce.ts'
 
 export interface DraftListProps {
   readonly tiers: Tiers
-  readonly nameOf: (backendId: string) => string
+  /** The list's name; a rule's backends when left out. */
+  readonly label?: string
+  readonly nameOf: (key: string) => string
+  /** What is told behind a name. */
+  readonly tell?: (key: string) => ReactNode
   readonly onChange: (tiers: Tiers) => void
   /** Nothing can be taken out. */
   readonly isFixed?: boolean
+  /** One list without tiers. */
+  readonly isFlat?: boolean
 }
 
-const backendSteps: readonly Step[] = ['up', 'down', 'top', 'bottom', 'new-tier']
+const flatSteps: readonly Step[] = ['up', 'down', 'top', 'bottom']
+const backendSteps: readonly Step[] = [...flatSteps, 'new-tier']
 const dividerSteps: readonly Step[] = ['up', 'down', 'remove-divider']
 
-export function DraftList({ tiers, nameOf, onChange, isFixed = false }: DraftListProps) {
+export function DraftList(props: DraftListProps) {
+  const { tiers, label, nameOf, tell, onChange, isFixed = false, isFlat = false } = props
   const { models, routes, ui } = useTexts()
+  const rowSteps = isFlat ? flatSteps : backendSteps
   const box = useRef<HTMLDivElement>(null)
   const wanted = useRef<RowKey | null>(null)
   const rows = rowsOf(tiers)
@@ -35,6 +55,8 @@ export function DraftList({ tiers, nameOf, onChange, isFixed = false }: DraftLis
     const next = stepped(tiers, key, how)
     if (next === null) return
     wanted.current = key
+    const { place, total } = placeOf(next, key)
+    if (!isDivider(key)) announce(models.moved(textOf(key), place, total))
     onChange(next)
   }
   const takeOut = (key: RowKey): void => onChange(tiersOf(rows.filter((row) => row !== key)))
@@ -58,10 +80,10 @@ export function DraftList({ tiers, nameOf, onChange, isFixed = false }: DraftLis
   })
   return (
     <div ref={box} className="draft-list" onKeyDownCapture={onKeyDownCapture}>
-      <GridList aria-label={routes.backends} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
+      <GridList aria-label={label ?? routes.backends} dragAndDropHooks={dragAndDropHooks} className="pool-rows">
         {rows.map((key) => {
           const name = textOf(key)
-          const steps = (isDivider(key) ? dividerSteps : backendSteps).map((each) => ({
+          const steps = (isDivider(key) ? dividerSteps : rowSteps).map((each) => ({
             id: each,
             text: models.menu[each],
             isDisabled: stepped(tiers, key, each) === null,
@@ -75,6 +97,7 @@ export function DraftList({ tiers, nameOf, onChange, isFixed = false }: DraftLis
               </AriaButton>
               <span className={isDivider(key) ? 'divider-text' : 'draft-name'}>
                 <bdi>{name}</bdi>
+                {tell !== undefined && <span className="draft-told">{tell(key)}</span>}
               </span>
               <ActionMenu label={ui.moreFor(name)} actions={isDivider(key) || isFixed ? steps : [...steps, out]} />
             </GridListItem>

@@ -1,7 +1,6 @@
 /** What a rule would change, asked of the router's own code: who serves a new conversation before and after. */
-import { useEffect, useState } from 'react'
 import { type Client, client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
+import { useAsked } from '../state/asked.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { ProblemNotice } from '../ui/notice.tsx'
@@ -10,8 +9,6 @@ import { type Draft, written } from './routes.ts'
 type Answer = Awaited<ReturnType<Client['models']['previewRoute']>>
 type Side = Answer['before']
 
-const settleMs = 200
-
 export interface PreviewProps {
   readonly draft: Draft
   readonly nameOf: (backendId: string) => string
@@ -19,7 +16,10 @@ export interface PreviewProps {
 
 export function Preview({ draft, nameOf }: PreviewProps) {
   const { routes: texts } = useTexts()
-  const { answer, problem } = usePreview(draft)
+  const isAskable = draft.matchModel.trim() !== '' && draft.tiers.flat().length > 0
+  const { answer, problem } = useAsked(isAskable ? written(draft) : null, (asked, signal) =>
+    client.models.previewRoute(asked, { signal }),
+  )
   return (
     <section className="preview" aria-label={texts.preview}>
       <h3 className="preview-heading">{texts.preview}</h3>
@@ -71,34 +71,4 @@ function PreviewSide({ title, side, nameOf }: PreviewSideProps) {
       )}
     </div>
   )
-}
-
-/** Asked once the typing has paused; the last answer stays until the next one. */
-function usePreview(draft: Draft) {
-  const [state, setState] = useState<{ readonly answer: Answer | null; readonly problem: Problem | null }>({
-    answer: null,
-    problem: null,
-  })
-  const asked = JSON.stringify(written(draft))
-  const isAskable = draft.matchModel.trim() !== '' && draft.tiers.flat().length > 0
-  useEffect(() => {
-    if (!isAskable) {
-      setState({ answer: null, problem: null })
-      return
-    }
-    const abort = new AbortController()
-    const timer = setTimeout(() => {
-      client.models
-        .previewRoute(JSON.parse(asked), { signal: abort.signal })
-        .then((answer) => setState({ answer, problem: null }))
-        .catch((cause: unknown) => {
-          if (!abort.signal.aborted) setState({ answer: null, problem: problemOf(cause) })
-        })
-    }, settleMs)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [asked, isAskable])
-  return state
 }

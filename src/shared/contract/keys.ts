@@ -75,6 +75,16 @@ const preview = z.object({
   sentence: z.string(),
 })
 
+const state = z.enum(['active', 'disabled', 'revoked'])
+
+/** Of several keys at once. */
+const together = {
+  ids: z.array(id).min(1).max(1_000),
+  state: state.optional(),
+  policy: policyInput.nullable().optional(),
+  budgetId: id.nullable().optional(),
+}
+
 const withSecret = accessKey.extend({ secret: z.string() })
 
 /** `id` may be a label, everywhere. */
@@ -83,27 +93,19 @@ export const keys = {
   create: member.input(input({ label, state: z.enum(['pending', 'active']).optional(), ...limits })).output(withSecret),
   /** The same key under a new secret; the old one stops at once. */
   rotate: member.input(input({ id })).output(withSecret),
-  setState: member.input(input({ id, state: z.enum(['active', 'disabled', 'revoked']) })).output(accessKey),
+  setState: member.input(input({ id, state })).output(accessKey),
   setPolicy: member.input(input({ id, label: label.optional(), ...limits })).output(accessKey),
-  /** What would be affected, before it is saved: a key's new limits, an account switched off or removed, a pool. */
+  /** What would be affected, before it is saved: limits of one key or several, an account switched off or removed, a pool. */
   preview: member
     .input(
       z.discriminatedUnion('kind', [
         input({ kind: z.literal('key'), id, ...limits }),
+        input({ kind: z.literal('keys'), ...together }),
         input({ kind: z.literal('account'), sourceId: id }),
         input({ kind: z.literal('pool'), poolId: id }),
       ]),
     )
     .output(preview),
   /** All of them or none. */
-  bulk: member
-    .input(
-      input({
-        ids: z.array(id).min(1).max(1_000),
-        state: z.enum(['active', 'disabled', 'revoked']).optional(),
-        policy: policyInput.nullable().optional(),
-        budgetId: id.nullable().optional(),
-      }),
-    )
-    .output(list(accessKey)),
+  bulk: member.input(input(together)).output(list(accessKey)),
 }
