@@ -113,9 +113,11 @@ test('name and limits: read with their errors, previewed, saved, obeyed, undone'
   })
   expect(await call(program)).toContain('may not use the model gpt-5.5')
   await win.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(async () => (await keys())[0]).toMatchObject({
-    ...{ label: 'default', concurrency: null, expiresAtMs: null, models: null, operations: null, serviceTiers: null },
-  })
+  await expect
+    .poll(async () => (await keys())[0])
+    .toMatchObject({
+      ...{ label: 'default', concurrency: null, expiresAtMs: null, models: null, operations: null, serviceTiers: null },
+    })
 })
 
 test('an account that serves none of the key’s models is not offered, and the reason is told', async ({

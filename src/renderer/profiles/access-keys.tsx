@@ -115,6 +115,11 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
     }
     await keysMirror.refresh()
   }
+  const told = [
+    texts.policies[policy?.mode ?? 'unbound'],
+    ...(isLimited(accessKey) ? [access.limited] : []),
+    ...(accessKey.folders.length === 0 ? [] : [access.folderCount(accessKey.folders.length)]),
+  ]
   const isOff = state === 'disabled' || state === 'pending'
   return (
     <tr>
@@ -122,7 +127,7 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
       <td>
         <code className="is-soft">{preview}</code>
       </td>
-      <td className="is-soft">{texts.policies[policy?.mode ?? 'unbound']}</td>
+      <td className="is-soft">{told.join(access.join)}</td>
       <td className="is-soft">{expiresAtMs === null ? null : texts.expires(format.soon(expiresAtMs, nowMs))}</td>
       <td>
         <StateMark tone={tones[state]} word={texts.keyStates[state]} />
@@ -156,3 +161,6 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
     </tr>
   )
 }
+
+const isLimited = ({ providers, models, operations, serviceTiers, concurrency }: AccessKey): boolean =>
+  [providers, models, operations, serviceTiers, concurrency].some((limit) => limit !== null)

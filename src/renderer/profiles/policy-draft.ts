@@ -21,7 +21,7 @@ export interface PolicyDraft {
 }
 
 /** In listed order, so that dragging means what it shows. */
-const listed = 'ordered'
+export const listed = 'ordered'
 
 /** Null: the key is refused whatever it asks. */
 export function policyDraft(policy: StoredPolicy | null): PolicyDraft {

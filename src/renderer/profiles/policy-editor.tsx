@@ -6,7 +6,7 @@ import { useTexts } from '../text/texts.ts'
 import { OneOf } from '../ui/choices.tsx'
 import { Select } from '../ui/field.tsx'
 import { useKnownSources } from './known-sources.ts'
-import { fallbacks, modes, namesSources, type PolicyDraft } from './policy-draft.ts'
+import { fallbacks, listed, modes, namesSources, type PolicyDraft } from './policy-draft.ts'
 import { SourceOrder } from './source-order.tsx'
 
 export interface PolicyEditorProps {
@@ -76,7 +76,7 @@ function StrategyChoice({ label, value, onChange }: StrategyChoiceProps) {
   const { value: strategies } = useMirror(strategiesMirror)
   const choices = (strategies ?? []).map(({ id, sentence }) => ({
     id,
-    text: strategyName(id, texts),
+    text: id === listed ? texts.access.inOrder : strategyName(id, texts),
     hint: texts.models.strategySentences[id] ?? sentence,
   }))
   // A stored one that is gone must still be seen as what is chosen.

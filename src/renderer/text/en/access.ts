@@ -56,6 +56,7 @@ export const access = {
   useless: (names: string) => `Left out, since they serve none of the key’s models: ${names}.`,
   leftOf: (percent: string, window: string) => `${percent} % of ${window} left`,
   strategy: 'Strategy among them',
+  inOrder: 'In the listed order',
   fallback: 'When none of them can serve',
   fallbacks: { default: 'Take the pools’ order', set: 'Take a set of its own', none: 'Refuse the call' },
   fallbackSources: 'Who stands in, in order',
@@ -76,6 +77,9 @@ export const access = {
   } as Readonly<Record<string, (names: string) => string>>,
   keyChanged: (name: string) => `The key ${name} was changed.`,
   join: ' · ',
+
+  limited: 'limited',
+  folderCount: (count: number) => many(count, 'folder', 'folders'),
 
   limits: 'Name and limits…',
   limitsTitle: (name: string) => `Name and limits of ${name}`,

@@ -55,6 +55,7 @@ export const access: Texts['access'] = {
   useless: (names) => `未列出，因为不提供此密钥的任何模型：${names}。`,
   leftOf: (percent, window) => `${window}剩余 ${percent} %`,
   strategy: '其中的策略',
+  inOrder: '按列出的顺序',
   fallback: '都不可用时',
   fallbacks: { default: '按模型池的顺序', set: '使用另一组', none: '拒绝调用' },
   fallbackSources: '替补，按顺序',
@@ -71,6 +72,9 @@ export const access: Texts['access'] = {
   },
   keyChanged: (name) => `密钥 ${name} 已修改。`,
   join: ' · ',
+
+  limited: '有限制',
+  folderCount: (count) => `${count} 个文件夹`,
 
   limits: '名称与限制…',
   limitsTitle: (name) => `${name} 的名称与限制`,
