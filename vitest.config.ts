@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const real = ['test/{adapters,practice,program}/**/*.test.ts', 'test/**/*.real.test.ts']
 
+/** Nothing leaves this machine. */
+const setupFiles = ['test/net/setup.ts']
+
 const inCi = process.env.CI !== undefined && process.env.CI !== '0' && process.env.CI !== ''
 
 export default defineConfig({
@@ -11,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           include: ['test/**/*.test.ts'],
           exclude: [...real, 'test/clients/**', '**/node_modules/**'],
         },
@@ -18,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          setupFiles,
           include: real,
           testTimeout: 120_000,
           hookTimeout: 60_000,

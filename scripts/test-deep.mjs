@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import '../test/net/loopback-only.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, '.deep')
@@ -24,6 +25,16 @@ const parts = [
     what: 'mixed streams, byte for byte',
     chunks: 5,
     run: async () => (await import('../test/program/mixed-run.ts')).mixedRun(1_000, 40),
+  },
+  {
+    name: 'soak',
+    what: '50,000 calls, one in twenty failing; memory within 1 MB per 100,000',
+    chunks: 1,
+    run: async () => {
+      const figures = await (await import('../test/program/soak.ts')).soak(50_000, 20_000, say)
+      if (figures.grownMb > 1) figures.wrong.push(`${figures.grownMb} MB more per 100,000 calls`)
+      return figures
+    },
   },
   {
     name: 'refreshes',

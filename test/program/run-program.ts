@@ -3,9 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { buildIfStale, headless } from '../../scripts/build-if-stale.mjs'
 import { clientOf } from '../../src/main/shell/headless/cli/client.ts'
+import { straysVariable } from '../net/loopback-only.ts'
 
+const guardedEntry = fileURLToPath(new URL('../net/guarded-process.ts', import.meta.url))
 const startBoundMs = 30_000
 const endBoundMs = 20_000
 
@@ -30,6 +33,8 @@ export interface RunOptions {
   readonly stdin?: string
   /** Options for Node itself. */
   readonly nodeArguments?: readonly string[]
+  /** What is run instead of the program behind its network guard. */
+  readonly entry?: string
   /** Another Node than the project's. */
   readonly node?: string
   /** Where the CLI stands. */
@@ -74,13 +79,17 @@ export interface Program {
 
 /** No more of this process's environment than a program needs; a HOME of its own. */
 function environmentOf(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...more }
+  const strays = process.env[straysVariable]
+  const guard = strays === undefined ? {} : { [straysVariable]: strays }
+  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...guard, ...more }
 }
 
 function spawnProgram(args: readonly string[], home: string, options: RunOptions): ChildProcess {
   buildIfStale({ window: false })
   const { node = process.execPath, nodeArguments = [], environment, cwd = home } = options
-  const child = spawn(node, [...nodeArguments, headless, ...args], { cwd, env: environmentOf(home, environment) })
+  // An older Node reads no TypeScript.
+  const entry = options.entry ?? (options.node === undefined ? guardedEntry : headless)
+  const child = spawn(node, [...nodeArguments, entry, ...args], { cwd, env: environmentOf(home, environment) })
   // Nothing outlives the tests, however they end.
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
