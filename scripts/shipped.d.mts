@@ -1,0 +1,1 @@
+export function importedPackages(root: string): string[]
