@@ -77,6 +77,7 @@ function rig(stream = true) {
     dialect: 'messages',
     context: context('messages', 'responses'),
     lost: [],
+    strict: false,
     warnings: [{ code: 'seed_dropped', path: 'seed', action: 'dropped' }],
   }
   const source = profile('key')

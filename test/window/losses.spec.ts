@@ -47,6 +47,20 @@ for (const look of ['light', 'dark', 'zh'] as const) {
   })
 }
 
+test('what would be left out is refused for one model, and the list says so', async ({ win, program }) => {
+  await addChatHost(program)
+  const pool = await showPool(win)
+  await pick(win, pool, chatOnly, 'Dialects and losses…')
+  const dialog = win.getByRole('dialog')
+  const topK = dialog.getByRole('row').filter({ hasText: 'top_k' })
+  await expect(topK).toContainText('left out')
+  await dialog.getByRole('button', { name: /What a translation would leave out/ }).click()
+  await win.getByRole('option', { name: /^Refused/ }).click()
+  await expect(topK.getByRole('cell').first()).toHaveText('refused')
+  const stored = await program.rpc<{ id: string; strict: boolean | null }[]>('models.pools')
+  expect(stored.find(({ id }) => id === 'gpt-5.5')?.strict).toBe(true)
+})
+
 test('a test of a key says that a tool call came through', async ({ win }) => {
   const pool = await showPool(win)
   await pick(win, pool, key, 'Test')

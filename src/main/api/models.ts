@@ -3,6 +3,7 @@ import { PointsmanError } from '../../shared/errors.ts'
 import type { BackendId } from '../../shared/ids.ts'
 import type { Backend } from '../domain/backend.ts'
 import type { Arrangement, Pool } from '../domain/pool.ts'
+import { ruleName } from '../domain/route-rule.ts'
 import { isWarm } from '../domain/session.ts'
 import { optionProblem } from '../strategies/options.ts'
 import { findStrategy, strategies } from '../strategies/registry.ts'
@@ -14,6 +15,7 @@ import { explainFor } from './explain.ts'
 import { members } from './implement.ts'
 import { mustGetPool, poolView } from './pool-view.ts'
 import { routeRules } from './route-rules.ts'
+import { setStrictness } from './strictness.ts'
 import { testBackend } from './test-backend.ts'
 import { lossesAt } from './translations.ts'
 
@@ -63,6 +65,10 @@ export function models(deps: ApiDeps) {
       if (problem !== null) throw invalid(problem)
       arrange(pool, { strategy, options }, basedOn)
       return shown(poolId)
+    }),
+    setStrict: members.models.setStrict.handler(({ input: { poolId, strict } }) => {
+      const isRule = sources.picture.routes.rules.some((rule) => ruleName(rule) === poolId)
+      return setStrictness(isRule ? poolId : mustGetPool(deps, poolId).id, strict, deps)
     }),
     setBackend: members.models.setBackend.handler(({ input: { backendId, weight, aliases, free } }) => {
       const [pool] = poolsWith(backendId)

@@ -2,6 +2,7 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { healthState } from '../domain/health.ts'
 import type { Place, Pool } from '../domain/pool.ts'
+import { isStrict, ownStrictness } from '../domain/settings.ts'
 import type { Source } from '../domain/source.ts'
 import type { View } from '../flow/view.ts'
 import { findStrategy } from '../strategies/registry.ts'
@@ -23,6 +24,8 @@ export function poolView(pool: Pool, view: View, { calls }: ApiDeps) {
     ...{ strategy, strategyOptions },
     usesDefaultStrategy: own === null,
     strategyServed: findStrategy(strategy) !== undefined,
+    strict: ownStrictness(id, view.settings),
+    isStrict: isStrict(id, view.settings),
     tiers,
     serving: servingOf(pool, view),
   }

@@ -2,7 +2,8 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { type BackendId, slug } from '../../shared/ids.ts'
 import { splitSuffix } from '../domain/pool.ts'
-import { isTwin, type RouteRule } from '../domain/route-rule.ts'
+import { isTwin, type RouteRule, ruleName } from '../domain/route-rule.ts'
+import { ownStrictness } from '../domain/settings.ts'
 import { type Dialect, dialectsOf } from '../domain/source.ts'
 import { explain } from '../flow/explain.ts'
 import { askOf } from '../flow/explain-ask.ts'
@@ -14,6 +15,7 @@ import type { ApiDeps } from './api-deps.ts'
 import { checkStrategy } from './check-strategy.ts'
 import { members } from './implement.ts'
 import { anyKey } from './stand.ts'
+import { setStrictness } from './strictness.ts'
 
 const invalid = (why: string): PointsmanError => new PointsmanError('invalid_input', { why })
 
@@ -26,14 +28,17 @@ export function routeRules(deps: ApiDeps) {
   const { sources } = deps
   return {
     routes: members.models.routes.handler(() => sources.picture.routes.rules.map((rule) => shown(rule, deps))),
-    setRoute: members.models.setRoute.handler(({ input: { basedOn, ...written } }) =>
-      shown(sources.saveRule(checked(written, deps), basedOn ?? null), deps),
-    ),
+    setRoute: members.models.setRoute.handler(({ input: { basedOn, strict, ...written } }) => {
+      const rule = sources.saveRule(checked(written, deps), basedOn ?? null)
+      setStrictness(ruleName(rule), strict, deps)
+      return shown(rule, deps)
+    }),
     removeRoute: members.models.removeRoute.handler(({ input: { id, basedOn } }) => {
       sources.removeRule(id, basedOn ?? null)
+      setStrictness(ruleName({ id }), null, deps)
       return { ok: true as const }
     }),
-    previewRoute: members.models.previewRoute.handler(({ input }) => {
+    previewRoute: members.models.previewRoute.handler(({ input: { strict: _, ...input } }) => {
       const rule = { ...checked(input, deps), revision: 0, createdAtMs: 0, updatedAtMs: 0 }
       const { picture } = sources
       // A twin would be refused when it is saved; here it stands in for what it would replace.
@@ -55,6 +60,7 @@ function shown(rule: RouteRule, { sources, view }: ApiDeps) {
   return {
     ...{ id, providerId, matchModel, dialect, strategy, options, enabled, revision },
     strategyServed: findStrategy(strategy ?? view().settings.defaultStrategy) !== undefined,
+    strict: ownStrictness(ruleName(rule), view().settings),
     tiers: rule.tiers.map((tier) =>
       tier.map((backendId) => {
         const backend = backends.get(backendId)

@@ -14,6 +14,8 @@ export interface Settings {
   readonly bodyLimitBytes: number
   /** What a translation would leave out is refused instead. */
   readonly strictTranslation: boolean
+  /** The same of single pools and route rules, by pool id or `route:ID`; these go before. */
+  readonly strictTranslationOf: Readonly<Record<string, boolean>>
   /** New conversations skip an account with less than this left in its tightest window. */
   readonly newSessionMinRemaining: number
   readonly inherit: boolean
@@ -52,6 +54,22 @@ export interface Settings {
   readonly notifySignIn: boolean
 }
 
+/** Whether what a translation would leave out is refused; `poolId` is null where no pool was matched. */
+export function isStrict(poolId: string | null, { strictTranslation, strictTranslationOf: own }: Settings): boolean {
+  return poolId !== null && Object.hasOwn(own, poolId) ? own[poolId] === true : strictTranslation
+}
+
+/** What the person set for one pool or rule alone; null: nothing. */
+export const ownStrictness = (poolId: string, { strictTranslationOf: own }: Settings): boolean | null =>
+  Object.hasOwn(own, poolId) ? own[poolId] === true : null
+
+/** Null takes away what was set for it alone. */
+export function withStrictness(settings: Settings, poolId: string, strict: boolean | null): Settings {
+  const others = Object.entries(settings.strictTranslationOf).filter(([id]) => id !== poolId)
+  const all = strict === null ? others : [...others, [poolId, strict] as const]
+  return { ...settings, strictTranslationOf: Object.fromEntries(all) }
+}
+
 export type TermsAccepted = 'none' | 'first' | 'several'
 
 export const defaultSettings: Settings = {
@@ -63,6 +81,7 @@ export const defaultSettings: Settings = {
   retryAmbiguous: true,
   bodyLimitBytes: 64 * 1024 * 1024,
   strictTranslation: false,
+  strictTranslationOf: {},
   newSessionMinRemaining: 5,
   inherit: true,
   waitForResetMs: 0,

@@ -109,7 +109,8 @@ function translationWords({ translation }: Opened): readonly string[] {
     ({ code, path, action }) => `${code.replaceAll('_', ' ')} (${path}): ${action}.`,
   )
   const answered = translation.lost.map((code) => `${code.replaceAll('_', ' ')} (its answer).`)
-  return [translatedWords(client, upstream), ...losses, ...answered]
+  const strict = translation.strict ? ['Translation is strict here: nothing of the request was left out.'] : []
+  return [translatedWords(client, upstream), ...strict, ...losses, ...answered]
 }
 
 /** The attempt whose answer was passed on. */

@@ -11,6 +11,8 @@ export interface Translation {
   readonly dialect: Dialect
   readonly context: AnswerContext
   readonly warnings: readonly Warning[]
+  /** Nothing might be left out. */
+  readonly strict: boolean
   /** Codes of what the answer held and could not say, once it has ended. */
   readonly lost: string[]
 }

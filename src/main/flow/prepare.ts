@@ -5,6 +5,7 @@ import { bytesOf } from '../dialects/json.ts'
 import { scanFields } from '../dialects/scan.ts'
 import type { Credential } from '../domain/credential.ts'
 import { modelFamily } from '../domain/quota.ts'
+import { isStrict } from '../domain/settings.ts'
 import { dialectsOf } from '../domain/source.ts'
 import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
@@ -33,7 +34,8 @@ export async function prepare(
 ): Promise<Outbound | Estimated | Refusal> {
   const { label } = candidate.backend.source
   if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan)
-  const translated = await translate(call, candidate, stripped, deps)
+  const strict = isStrict(plan.match?.pool.id ?? null, deps.view().settings)
+  const translated = await translate(call, candidate, { stripped, strict }, deps)
   if (translated?.kind === 'refused') return untranslatable(translated, label, plan)
   const asked = stripped && translated === null ? withStripped(call) : call
   const sent = outbound(asked, candidate, plan, credential, deps.hosts, translated)
@@ -73,7 +75,7 @@ type Prepared = Translated | Refused
 async function translate(
   call: Call,
   candidate: Candidate,
-  stripped: boolean,
+  { stripped, strict }: { readonly stripped: boolean; readonly strict: boolean },
   deps: FlowDeps,
 ): Promise<Prepared | null> {
   const { backend } = candidate
@@ -87,7 +89,7 @@ async function translate(
     model: backend.upstreamModel,
     requestedModel: call.model ?? backend.model,
     stream: call.stream || provider.streamOnly,
-    strict: deps.view().settings.strictTranslation,
+    strict,
     // Nothing in the history counts as its own when it has just refused it.
     issuer: stripped ? `not ${issuer}` : issuer,
     abilities: abilitiesOf(backend, to),
@@ -100,6 +102,7 @@ async function translate(
     dialect: to,
     body: found.body,
     warnings: found.warnings,
+    strict,
     lost: [],
     context: { ...found.context, issuer },
   }

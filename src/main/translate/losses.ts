@@ -30,7 +30,8 @@ export class Losses {
   }
 
   dropped(code: string, path: string): void {
-    if (this.#strict) throw new Untranslatable(code, path, `${path} can not be carried to this model`)
+    if (this.#strict)
+      throw new Untranslatable(code, path, `${path} can not be carried to this model, and translation is strict here`)
     this.#note({ code, path, action: 'dropped' })
   }
 

@@ -8,14 +8,21 @@ import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
-import type { Backend } from './pools.ts'
+import { type Backend, type Pool, poolsMirror } from './pools.ts'
+import { StrictChoice } from './strict-choice.tsx'
 import '../styles/losses.css'
 
 type Translation = Awaited<ReturnType<Client['models']['losses']>>[number]
 
 const dialects = ['messages', 'responses', 'chat'] as const
 
-export function LossesDialog({ backend, onClose }: { readonly backend: Backend; readonly onClose: () => void }) {
+export interface LossesDialogProps {
+  readonly pool: Pool
+  readonly backend: Backend
+  readonly onClose: () => void
+}
+
+export function LossesDialog({ pool, backend, onClose }: LossesDialogProps) {
   const { losses: texts, ui } = useTexts()
   const { backendId, sourceLabel } = backend
   const [translations, setTranslations] = useState<readonly Translation[] | null>(null)
@@ -23,6 +30,14 @@ export function LossesDialog({ backend, onClose }: { readonly backend: Backend; 
   useEffect(() => {
     client.models.losses({ backendId }).then(setTranslations, (cause) => setProblem(problemOf(cause)))
   }, [backendId])
+  const setStrict = async (strict: boolean | null): Promise<void> => {
+    try {
+      await client.models.setStrict({ poolId: pool.id, strict })
+    } catch (cause) {
+      setProblem(problemOf(cause))
+    }
+    await poolsMirror.refresh()
+  }
   return (
     <Dialog
       title={texts.title(sourceLabel)}
@@ -32,12 +47,16 @@ export function LossesDialog({ backend, onClose }: { readonly backend: Backend; 
       foot={<Button onPress={onClose}>{ui.close}</Button>}
     >
       <ProblemNotice problem={problem} />
+      {backend.translates.length > 0 && (
+        <StrictChoice value={pool.strict} onChange={(strict) => void setStrict(strict)} />
+      )}
       {translations !== null &&
         dialects.map((dialect) => (
           <ClientPart
             key={dialect}
             dialect={dialect}
             isSpoken={backend.dialects.includes(dialect)}
+            isStrict={pool.isStrict}
             translation={translations.find(({ from }) => from === dialect)}
           />
         ))}
@@ -48,10 +67,11 @@ export function LossesDialog({ backend, onClose }: { readonly backend: Backend; 
 interface ClientPartProps {
   readonly dialect: (typeof dialects)[number]
   readonly isSpoken: boolean
+  readonly isStrict: boolean
   readonly translation: Translation | undefined
 }
 
-function ClientPart({ dialect, isSpoken, translation }: ClientPartProps) {
+function ClientPart({ dialect, isSpoken, isStrict, translation }: ClientPartProps) {
   const { losses: texts } = useTexts()
   const name = texts.clients[dialect]
   return (
@@ -69,7 +89,10 @@ function ClientPart({ dialect, isSpoken, translation }: ClientPartProps) {
             columns={[{ head: texts.action }, { head: texts.what }]}
             rows={translation.losses.map(({ id, action, sentence }) => ({
               key: id,
-              cells: [texts.actions[action], <Sentence key={id} text={texts.sentences[id] ?? sentence} />],
+              cells: [
+                texts.actions[isStrict && action === 'dropped' ? 'refused' : action],
+                <Sentence key={id} text={texts.sentences[id] ?? sentence} />,
+              ],
             }))}
           />
         </>

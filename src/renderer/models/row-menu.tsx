@@ -84,7 +84,7 @@ export function BackendMenu(props: RowMenuProps & { readonly backend: Backend })
     <>
       <ActionMenu label={ui.moreFor(sourceLabel)} actions={actions} />
       {open === 'edit' && <BackendDialog backend={backend} onClose={() => setOpen(null)} />}
-      {open === 'losses' && <LossesDialog backend={backend} onClose={() => setOpen(null)} />}
+      {open === 'losses' && <LossesDialog pool={pool} backend={backend} onClose={() => setOpen(null)} />}
     </>
   )
 }

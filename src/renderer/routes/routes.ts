@@ -18,6 +18,7 @@ export interface Draft {
   readonly matchModel: string
   readonly dialect: 'any' | 'messages' | 'responses' | 'chat'
   readonly strategy: string
+  readonly strict: boolean | null
   readonly tiers: readonly (readonly string[])[]
 }
 
@@ -32,6 +33,7 @@ export function editRule(rule: Rule): void {
       ...{ rule, providerId, matchModel },
       dialect: rule.dialect ?? anyStyle,
       strategy: rule.strategy ?? defaultStrategy,
+      strict: rule.strict,
       tiers: rule.tiers.map((tier) => tier.map(({ backendId }) => backendId)),
     },
   })
@@ -44,18 +46,20 @@ export function newRule(matchModel = ''): void {
     matchModel,
     dialect: anyStyle,
     strategy: 'ordered',
+    strict: null,
     tiers: [],
   } as const
   useRuleEditor.setState({ draft })
 }
 
 /** As the contract takes it. */
-export function written({ rule, providerId, matchModel, dialect, strategy, tiers }: Draft) {
+export function written({ rule, providerId, matchModel, dialect, strategy, strict, tiers }: Draft) {
   return {
     ...(rule === null ? {} : { id: rule.id, enabled: rule.enabled }),
     ...{ providerId, matchModel: matchModel.trim() },
     dialect: dialect === anyStyle ? null : dialect,
     strategy: strategy === defaultStrategy ? null : strategy,
+    strict,
     // Options belong to a strategy: another one begins with its own.
     options: rule !== null && rule.strategy === strategy ? { ...rule.options } : {},
     tiers: tiers.map((tier) => [...tier]),
@@ -65,6 +69,6 @@ export function written({ rule, providerId, matchModel, dialect, strategy, tiers
 /** A rule as it stands, for switching it. */
 export const asWritten = (rule: Rule) => ({
   ...{ id: rule.id, providerId: rule.providerId, matchModel: rule.matchModel, dialect: rule.dialect },
-  ...{ strategy: rule.strategy, options: { ...rule.options }, basedOn: rule.revision },
+  ...{ strategy: rule.strategy, strict: rule.strict, options: { ...rule.options }, basedOn: rule.revision },
   tiers: rule.tiers.map((tier) => tier.map(({ backendId }) => backendId)),
 })

@@ -4,6 +4,7 @@ import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { poolsMirror, strategiesMirror } from '../models/pools.ts'
 import { strategyName } from '../models/strategy-name.ts'
+import { StrictChoice } from '../models/strict-choice.tsx'
 import { useMirror } from '../state/mirror.ts'
 import { profilesMirror } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
@@ -120,6 +121,7 @@ function RuleForm({ first }: { readonly first: Draft }) {
           onChange={(strategy) => set({ strategy })}
         />
       </div>
+      <StrictChoice value={draft.strict} onChange={(strict) => set({ strict })} />
       <div className="field">
         <p className="field-label">{routes.backends}</p>
         {named.length === 0 ? (

@@ -58,6 +58,10 @@ const pool = z.object({
   strategyServed: z.boolean(),
   /** Options of the strategy that were set, by name. */
   strategyOptions: z.record(z.string(), z.number()),
+  /** Whether what a translation would leave out is refused here; null: as the setting says for all. */
+  strict: z.boolean().nullable(),
+  /** The one that counts. */
+  isStrict: z.boolean(),
   /** What `basedOn` refers to. */
   revision: z.number(),
   tiers: list(list(backend)),
@@ -114,6 +118,8 @@ const ruleFields = {
   options: z.record(z.string(), z.number()).default({}),
   /** Any model's backends, in order. */
   tiers: tiersInput.min(1),
+  /** Whether what a translation would leave out is refused; null: as the setting says for all. */
+  strict: z.boolean().nullable().default(null),
   enabled: z.boolean().default(true),
 } as const
 
@@ -126,6 +132,7 @@ const routeRule = z.object({
   strategyServed: z.boolean(),
   options: z.record(z.string(), z.number()),
   tiers: list(list(z.object({ backendId: z.string(), sourceLabel: z.string().nullable(), exists: z.boolean() }))),
+  strict: z.boolean().nullable(),
   enabled: z.boolean(),
   /** What `basedOn` refers to. */
   revision: z.number(),
@@ -177,6 +184,10 @@ export const models = {
       }),
     )
     .output(pool),
+  /** For one pool, or the rule `route:ID`; null: as the setting says for all. Answers what counts. */
+  setStrict: member
+    .input(input({ poolId: id, strict: z.boolean().nullable() }))
+    .output(z.object({ strict: z.boolean().nullable(), isStrict: z.boolean() })),
   /** `weight` counts for the whole source, the rest for this model on it. */
   setBackend: member
     .input(

@@ -23,6 +23,13 @@ export const losses = {
     moved: 'moved',
     clamped: 'limited',
   },
+  strictness: 'What a translation would leave out',
+  strictnessHint: 'Counts for every backend of this model that is asked in another dialect.',
+  strict: {
+    setting: 'As the setting for all models says',
+    loose: 'Left out, with a note in the call log',
+    strict: 'Refused, with the name of the field',
+  },
   /** By id. Empty: the program's own sentence is shown. */
   sentences: {} as Readonly<Record<string, string>>,
 }

@@ -18,6 +18,13 @@ export const losses: Texts['losses'] = {
   action: '处理方式',
   what: '内容',
   actions: { refused: '拒绝', dropped: '去掉', emulated: '模拟', moved: '移动', clamped: '限制' },
+  strictness: '转换时会去掉的内容',
+  strictnessHint: '对此模型所有以其他接口调用的后端生效。',
+  strict: {
+    setting: '按所有模型的设置',
+    loose: '去掉，并在调用记录中注明',
+    strict: '拒绝，并指明字段',
+  },
   sentences: {
     'state-elsewhere':
       '拒绝依赖已存状态的请求：`previous_response_id`、`conversation`、`prompt`、`background`、条目引用。',

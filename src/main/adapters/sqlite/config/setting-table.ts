@@ -34,4 +34,4 @@ export function settingTable(database: Database) {
 }
 
 const sameKind = (example: unknown) => (value: unknown) =>
-  typeof value === typeof example && Array.isArray(value) === Array.isArray(example)
+  value !== null && typeof value === typeof example && Array.isArray(value) === Array.isArray(example)

@@ -1,5 +1,5 @@
 /** `pointsman models …`: pools, their order, and who would serve a call now. */
-import { Option } from 'commander'
+import { Argument, Option } from 'commander'
 import type { CommandLine } from './command-line.ts'
 import { optionPair, type StrategyOptions } from './options.ts'
 import { table } from './table.ts'
@@ -58,6 +58,19 @@ export function addModels(line: CommandLine): void {
       const strategy = name === 'default' ? null : name
       const pool = await line.client.models.setStrategy({ poolId, strategy, options: option })
       line.show(pool, (changed) => poolsText([changed]))
+    })
+  group
+    .command('strict')
+    .argument('<model>', 'or route:ID')
+    .addArgument(new Argument('<strictness>').choices(['on', 'off', 'default']))
+    .description('whether what a translation would leave out is refused for one model or route rule')
+    .action(async (poolId: string, word: 'on' | 'off' | 'default') => {
+      const strict = word === 'default' ? null : word === 'on'
+      line.show(await line.client.models.setStrict({ poolId, strict }), ({ isStrict }) =>
+        isStrict
+          ? `${poolId}: what a translation would leave out is refused.`
+          : `${poolId}: what a translation leaves out is left out with a note.`,
+      )
     })
   group
     .command('routes')
