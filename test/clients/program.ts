@@ -27,7 +27,10 @@ export interface Program {
 }
 
 /** `order` names the seeded sources that exist, in the order of the models that the clients ask for. */
-export async function startProgram(order: readonly string[]): Promise<Program> {
+export async function startProgram(
+  order: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Program> {
   const undo: (() => unknown)[] = []
   onTestFinished(async () => {
     for (const step of undo.reverse()) await step()
@@ -45,6 +48,7 @@ export async function startProgram(order: readonly string[]): Promise<Program> {
     practice: false,
     args: ['--vault', 'memory', '--no-ui'],
     environment: {
+      ...environment,
       POINTSMAN_UPSTREAM_CLAUDE: taps.claude.url,
       POINTSMAN_UPSTREAM_CLAUDE_AUTH: practice.hosts.claudeAuth,
       POINTSMAN_UPSTREAM_CODEX: taps.codex.url,
