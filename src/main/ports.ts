@@ -93,7 +93,7 @@ export interface RequestHead {
   readonly port: number
 }
 
-export type BodyProblem = 'too-large' | 'timeout' | 'incomplete' | 'gone'
+export type BodyProblem = 'too-large' | 'timeout' | 'incomplete' | 'gone' | 'no-room'
 
 /** The body as it came: pieces, never joined. */
 export interface Body {
@@ -153,15 +153,14 @@ export interface UpstreamRequest {
 }
 
 export type UpstreamFailure =
-  | { readonly kind: 'unreachable'; readonly why: string }
-  | { readonly kind: 'tls-untrusted'; readonly why: string }
+  | { readonly kind: 'unreachable' | 'tls-untrusted' | 'malformed' | 'proxy'; readonly why: string }
   /** The request may have been worked on: the connection went after sending, before any response byte. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'silent' }
-  | { readonly kind: 'malformed'; readonly why: string }
   /** After the head: the body was cut. */
   | { readonly kind: 'cut' }
-  | { readonly kind: 'proxy'; readonly why: string }
+  /** `no-room`: this machine could open no connection; nothing was sent and no host is to blame. */
+  | { readonly kind: 'no-room'; readonly why: string }
 
 /** Called in this order: head, data…, then end or failure; after `abort` nothing more is called. */
 export interface UpstreamObserver {

@@ -47,6 +47,15 @@ describe('a failure of the connection', () => {
       },
     ],
     [
+      'F47 blames nobody and asks nobody else when this machine has no room for a connection',
+      { kind: 'no-room', why: 'this program has too many files open' },
+      {
+        ...plain,
+        ...{ move: 'return', because: 'no-room', ambiguous: false, code: 'local_busy' },
+        sentence: 'No connection could be opened: this program has too many files open.',
+      },
+    ],
+    [
       'F5 tries the next once after a lost connection and rests nobody',
       { kind: 'lost' },
       {

@@ -38,6 +38,7 @@ export function failureText(result: WebAnswer | UpstreamFailure): string {
     case 'tls-untrusted':
     case 'malformed':
     case 'proxy':
+    case 'no-room':
       return result.why
     case 'lost':
     case 'cut':

@@ -68,6 +68,7 @@ function readFailure(failure: UpstreamFailure, why: string): RenewalAnswer {
     case 'unreachable':
     case 'tls-untrusted':
     case 'proxy':
+    case 'no-room':
       return { kind: 'not-sent', why }
     case 'lost':
     case 'silent':

@@ -5,7 +5,7 @@ import type { Operation } from './source.ts'
 
 /** How an upstream connection can fail; the shape of `UpstreamFailure` in ports. */
 export type TransportFailure =
-  | { readonly kind: 'unreachable' | 'tls-untrusted' | 'malformed' | 'proxy'; readonly why: string }
+  | { readonly kind: 'unreachable' | 'tls-untrusted' | 'malformed' | 'proxy' | 'no-room'; readonly why: string }
   | { readonly kind: 'lost' | 'silent' | 'cut' }
 
 export interface TransportContext {
@@ -46,6 +46,11 @@ export function failureOf(failure: TransportFailure, context: TransportContext):
       // A configuration problem: another account would only hide it.
       const sentence = `The proxy can not be used: ${failure.why}.`
       return { ...plain, move: 'return', sentence, code: 'upstream_unreachable' }
+    }
+    case 'no-room': {
+      // Of this machine, whatever the account (F47).
+      const sentence = `No connection could be opened: ${failure.why}.`
+      return { ...plain, move: 'return', sentence, code: 'local_busy' }
     }
     case 'lost':
       return ambiguous(context, 'lost', 'The connection was lost after the request was sent.', null)

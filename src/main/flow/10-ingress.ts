@@ -173,6 +173,8 @@ async function readBody(io: Exchange, headers: HeaderList, limit: number): Promi
       return new Refusal('body_too_large', { limit: sizeWords(limit) })
     case 'timeout':
       return new Refusal('body_timeout')
+    case 'no-room':
+      return new Refusal('local_busy')
     case 'incomplete':
     case 'gone':
       return new Refusal('body_incomplete')

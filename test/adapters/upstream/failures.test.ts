@@ -1,4 +1,4 @@
-/** Errors of sockets, TLS and the HTTP parser, sorted into the few kinds that routing tells apart (F1 to F5, F19). */
+/** Errors of sockets, TLS and the HTTP parser, sorted into the few kinds that routing tells apart (F1 to F5, F19, F47). */
 import { describe, expect, test } from 'vitest'
 import { transportFailure } from '../../../src/main/adapters/upstream/failures.ts'
 
@@ -29,6 +29,9 @@ const rows: readonly (readonly [string, unknown, string])[] = [
   ['F19 a parser error without one', Object.assign(new Error('x'), { name: 'HTTPParserError' }), 'malformed'],
   ['F19 headers beyond the limit', coded('UND_ERR_HEADERS_OVERFLOW'), 'malformed'],
   ['a proxy that refuses', coded('UND_ERR_ABORTED_PROXY'), 'proxy'],
+  ['F47 no descriptor left for this program', coded('EMFILE'), 'no-room'],
+  ['F47 no descriptor left on this machine', coded('ENFILE'), 'no-room'],
+  ['F48 no memory left', coded('ENOMEM'), 'no-room'],
   ['nothing known', new Error('x'), 'lost'],
   ['no error at all', undefined, 'lost'],
 ]

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, PointsmanError, problem } from '../../../shared/errors.ts'
 import type { Exchange } from '../../ports.ts'
+import { BodyRoom, mostHeldBytes } from './body-room.ts'
 import { closing, HttpExchange, whenClosed } from './http-exchange.ts'
 
 export interface DataServer {
@@ -19,11 +20,12 @@ const mostCalls = 512
 
 /** `handle` gets every request that Node's parser let through; `port` 0 asks for a free pair. */
 export async function listen(port: number, handle: (exchange: Exchange) => void): Promise<DataServer> {
+  const room = new BodyRoom(mostHeldBytes)
   for (let tries = 1; ; tries += 1) {
-    const v4 = await bind(makeServer(handle), '127.0.0.1', port)
+    const v4 = await bind(makeServer(handle, room), '127.0.0.1', port)
     const bound = (v4.address() as AddressInfo).port
     try {
-      const v6 = await bind(makeServer(handle), '::1', bound)
+      const v6 = await bind(makeServer(handle, room), '::1', bound)
       return dataServer(bound, [v4, v6])
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code
@@ -49,7 +51,7 @@ async function bind(server: Server, host: string, port: number): Promise<Server>
 const inUse = (port: number, host: string, cause: unknown): PointsmanError =>
   new PointsmanError('port_in_use', { port, host, by: '' }, { cause })
 
-function makeServer(handle: (exchange: Exchange) => void): Server {
+function makeServer(handle: (exchange: Exchange) => void, room: BodyRoom): Server {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 0,
@@ -77,7 +79,7 @@ function makeServer(handle: (exchange: Exchange) => void): Server {
       running -= 1
       answering.set(socket, (answering.get(socket) ?? 1) - 1)
     })
-    handle(new HttpExchange(request, response, expectsContinue))
+    handle(new HttpExchange(request, response, expectsContinue, room))
   }
   server.on('request', (request, response) => serve(request, response, false))
   server.on('checkContinue', (request, response) => serve(request, response, true))

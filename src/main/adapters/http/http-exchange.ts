@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Abort, Body, BodyProblem, Exchange, RequestHead } from '../../ports.ts'
+import type { BodyRoom } from './body-room.ts'
 
 const bodyIdleMs = 30_000
 
@@ -14,12 +15,15 @@ export class HttpExchange implements Exchange {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #expectsContinue: boolean
+  readonly #room: BodyRoom
   #bodyRead = false
+  #held = 0
 
-  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean, room: BodyRoom) {
     this.#request = request
     this.#response = response
     this.#expectsContinue = expectsContinue
+    this.#room = room
     this.head = {
       method: request.method ?? '',
       target: request.url ?? '',
@@ -30,6 +34,8 @@ export class HttpExchange implements Exchange {
     // A FIN counts as leaving: nothing tells a client that only half-closes from one that has gone (F14, F25).
     whenClosed(request, response, () => {
       if (!response.writableFinished) this.gone.fire()
+      room.giveBack(this.#held)
+      this.#held = 0
     })
   }
 
@@ -38,6 +44,7 @@ export class HttpExchange implements Exchange {
     const request = this.#request
     const stated = Number(request.headers['content-length'] ?? '')
     if (stated > limit) return Promise.resolve('too-large')
+    if (!this.#hold(stated)) return Promise.resolve('no-room')
     if (this.#expectsContinue) this.#response.writeContinue()
     return new Promise((resolve) => {
       const pieces: Uint8Array[] = []
@@ -60,6 +67,12 @@ export class HttpExchange implements Exchange {
           finish('too-large')
           return
         }
+        // Without a stated length room is taken as it fills.
+        if (length > this.#held && !this.#hold(length - this.#held)) {
+          request.pause()
+          finish('no-room')
+          return
+        }
         pieces.push(piece)
         idle.refresh()
       }
@@ -70,6 +83,12 @@ export class HttpExchange implements Exchange {
       request.once('close', broken)
       request.once('error', broken)
     })
+  }
+
+  #hold(bytes: number): boolean {
+    if (!this.#room.take(bytes)) return false
+    this.#held += bytes
+    return true
   }
 
   begin(status: number, headers: readonly string[]): void {

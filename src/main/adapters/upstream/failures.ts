@@ -13,6 +13,14 @@ const unreachable: ReadonlySet<string> = new Set([
   'POINTSMAN_SELF',
 ])
 
+/** What this machine has run out of (F47). */
+const noRoom: Readonly<Record<string, string>> = {
+  EMFILE: 'this program has too many files open',
+  ENFILE: 'this machine has too many files open',
+  ENOBUFS: 'this machine has no memory left for connections',
+  ENOMEM: 'this machine has no memory left',
+}
+
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
@@ -30,6 +38,8 @@ export function transportFailure(cause: unknown, headSeen: boolean): UpstreamFai
   const code = codeOf(cause)
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { kind: 'silent' }
   if (headSeen) return { kind: 'cut' }
+  const lacking = noRoom[code]
+  if (lacking !== undefined) return { kind: 'no-room', why: lacking }
   if (unreachable.has(code)) return { kind: 'unreachable', why: words[code] ?? code }
   // undici's parser errors name themselves, but most carry no code.
   if (code.startsWith('HPE_') || malformed.has(code) || (cause instanceof Error && cause.name === 'HTTPParserError')) {
