@@ -4,6 +4,7 @@ import { readLabel } from '../accounts/profile.ts'
 import { type Budget, isTimeZone } from '../domain/budget.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { members, mustBe } from './implement.ts'
+import { countingPrices } from './prices.ts'
 
 const shownLines = 500
 
@@ -20,6 +21,7 @@ export function budgets(deps: ApiDeps) {
       const renamed = label === undefined ? undefined : mustBe(readLabel(label)).text
       return shown(deps.budgets.change(deps.budgets.find(id).id, { ...rest, label: renamed }))
     }),
+    prices: members.budgets.prices.handler(() => countingPrices(deps)),
     ledger: members.budgets.ledger.handler(async ({ input: { id, limit = shownLines } }) => {
       const budget = deps.budgets.find(id)
       const lines = await deps.reader.ledger(budget.id, limit)
@@ -30,6 +32,7 @@ export function budgets(deps: ApiDeps) {
       if (kind === 'refund' && (executionId === undefined || amount <= 0)) {
         throw new PointsmanError('invalid_input', { why: 'a refund names its execution and gives something back' })
       }
+      if (amount === 0) throw new PointsmanError('invalid_input', { why: 'an amount of nothing changes nothing' })
       deps.budgets.enter(budget.id, { kind, amount, executionId: executionId ?? null, note: note ?? null })
       return shown(budget)
     }),

@@ -9,9 +9,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Select, Switch, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
+import { dollarText, readDollars } from './dollars.ts'
 
 const cycles = ['day', 'week', 'month', 'none'] as const
-const nano = 1_000_000_000
 
 export interface BudgetDialogProps {
   /** Null: a new one. */
@@ -22,18 +22,18 @@ export interface BudgetDialogProps {
 export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const { access: texts, ui } = useTexts()
   const [label, setLabel] = useState(budget?.label ?? '')
-  const [dollars, setDollars] = useState(budget === null ? '' : String(budget.amount / nano))
+  const [dollars, setDollars] = useState(budget === null ? '' : dollarText(budget.amount))
   const [cycle, setCycle] = useState(budget?.cycle ?? 'month')
   const [isTight, setTight] = useState(budget?.concurrency === 1)
   const [enabled, setEnabled] = useState(budget?.enabled ?? true)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const amount = /^\d+([.,]\d{1,9})?$/.test(dollars.trim()) ? Number(dollars.trim().replace(',', '.')) : null
+  const amount = readDollars(dollars)
   const timeZone = budget?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const submit = async () => {
     if (amount === null) return
     const other = budget?.concurrency === 1 ? null : (budget?.concurrency ?? null)
     const concurrency = isTight ? 1 : other
-    const facts = { label: label.trim(), amount: Math.round(amount * nano), cycle, concurrency, enabled }
+    const facts = { label: label.trim(), amount, cycle, concurrency, enabled }
     try {
       if (budget === null) await client.budgets.create({ ...facts, timeZone })
       else await client.budgets.update({ id: budget.id, ...facts })

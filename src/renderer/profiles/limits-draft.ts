@@ -91,7 +91,7 @@ export function readExpiry(text: string): number | null | undefined {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-function localText(atMs: number): string {
+export function localText(atMs: number): string {
   const at = new Date(atMs)
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0

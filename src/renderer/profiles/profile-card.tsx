@@ -1,6 +1,8 @@
 /** One API profile or local provider: where it is, what it speaks, how many models it has. */
 import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
+import { budgetsMirror } from '../state/budgets.ts'
+import { useMirror } from '../state/mirror.ts'
 import { type Profile, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
@@ -12,6 +14,7 @@ import { Card } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Words } from '../ui/words.tsx'
+import { BudgetMeter } from './budget-meter.tsx'
 import { removeSoon } from './leaving.ts'
 import { SourceState } from './source-state.tsx'
 
@@ -76,7 +79,15 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
           <Words text={profile.because} />
         </Notice>
       )}
+      {profile.budgetId !== null && <OwnBudget budgetId={profile.budgetId} />}
       <p className="card-remark">{profile.dialects.map((dialect) => texts.dialectNames[dialect]).join(' · ')}</p>
     </Card>
   )
+}
+
+/** Its own cap; shared where keys draw on it too. */
+function OwnBudget({ budgetId }: { readonly budgetId: string }) {
+  const { value: budgets } = useMirror(budgetsMirror)
+  const budget = budgets?.find(({ id }) => id === budgetId)
+  return budget === undefined ? null : <BudgetMeter label={visible(budget.label)} budget={budget} />
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
+import { budgetsMirror } from '../state/budgets.ts'
 import { type Profile, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
@@ -12,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
+import { BudgetChoice } from './budget-choice.tsx'
 import { creation, discovery, draftOf, emptyDraft, modelLine, type ProfileDraft, update } from './profile-draft.ts'
 
 export type ProfileAim =
@@ -71,7 +73,7 @@ function ProfileForm({ aim, onClose }: ProfileDialogProps) {
     attempt(async () => {
       if (known === null) await client.profiles.create(creation(draft))
       else await client.profiles.update(update(draft, known))
-      await profilesMirror.refresh()
+      await Promise.all([profilesMirror.refresh(), budgetsMirror.refresh()])
       if (known === null) toast(texts.added(draft.label.trim()))
       onClose()
     })
@@ -127,6 +129,9 @@ function ProfileForm({ aim, onClose }: ProfileDialogProps) {
         choices={(['claude', 'codex'] as const).map((id) => ({ id, text: texts.vendors[id] }))}
         onChange={(joins) => change({ joins })}
       />
+      {draft.kind === 'api' && (
+        <BudgetChoice value={draft.budgetId} hint={texts.budgetHint} onChange={(budgetId) => change({ budgetId })} />
+      )}
       <div className="field">
         <TextField
           label={texts.models}

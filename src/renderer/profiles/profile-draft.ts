@@ -12,6 +12,8 @@ export interface ProfileDraft {
   readonly apiKey: string
   readonly dialects: readonly DialectName[]
   readonly joins: readonly string[]
+  /** Its own cap, or null. */
+  readonly budgetId: string | null
   /** One model a line. */
   readonly models: string
 }
@@ -24,6 +26,7 @@ export const emptyDraft = (kind: 'api' | 'local'): ProfileDraft => ({
   apiKey: '',
   dialects: kind === 'local' ? ['chat', 'messages', 'responses'] : ['messages'],
   joins: [],
+  budgetId: null,
   models: '',
 })
 
@@ -35,6 +38,7 @@ export const draftOf = (profile: Profile): ProfileDraft => ({
   apiKey: '',
   dialects: profile.dialects,
   joins: profile.joins,
+  budgetId: profile.budgetId,
   models: profile.models.map(modelLine).join('\n'),
 })
 
@@ -63,6 +67,7 @@ const common = (draft: ProfileDraft, known: Profile['models']) => ({
   baseUrl: draft.baseUrl.trim(),
   dialects: [...draft.dialects],
   joins: [...draft.joins],
+  budgetId: draft.budgetId,
   models: readModels(draft.models, known),
   ...(draft.apiKey.trim() === '' ? {} : { apiKey: draft.apiKey.trim() }),
   ...(draft.kind === 'local' ? { provider: draft.program } : {}),

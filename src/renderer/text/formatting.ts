@@ -9,6 +9,8 @@ export interface Format {
   duration(ms: number): string
   /** `16:40` today, `Thu 07:00` within six days, `1 Dec` after that. */
   soon(atMs: number, nowMs: number): string
+  /** `1 Dec 2026`. */
+  day(atMs: number): string
   /** Date and time in full, for tooltips. */
   full(atMs: number): string
   /** `512 MB`. */
@@ -25,6 +27,7 @@ export function format(language: Language, ui: Texts['ui']): Format {
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const wholeDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   return {
@@ -44,6 +47,7 @@ export function format(language: Language, ui: Texts['ui']): Format {
       if (Math.abs(atMs - nowMs) < 6 * dayMs) return `${weekday.format(at)} ${clock.format(at)}`
       return day.format(at)
     },
+    day: (atMs) => wholeDay.format(atMs),
     full: (atMs) => full.format(atMs),
     bytes(count) {
       const units = ['B', 'kB', 'MB', 'GB']

@@ -1,6 +1,7 @@
 /** Budgets: soft amounts of money per cycle. Money is integer nano-USD everywhere. */
 import { z } from 'zod'
 import { id, input, label, list, member, nothing } from './base.ts'
+import { price } from './settings.ts'
 
 const cycle = z.enum(['day', 'week', 'month', 'none'])
 /** Up to a million USD. */
@@ -41,6 +42,16 @@ const line = z.object({
   balance: z.number(),
 })
 
+const countingPrice = z.object({
+  /** As it is sent upstream. */
+  model: z.string(),
+  /** The person's own price, the built-in list's, none at all; or the model is free wherever it is served. */
+  counts: z.enum(['own', 'list', 'none', 'free']),
+  price: price.nullable(),
+  /** The list's, whatever counts. */
+  listed: price.nullable(),
+})
+
 /** `id` may be a label, everywhere. */
 export const budgets = {
   list: member.input(nothing).output(list(budget)),
@@ -71,6 +82,8 @@ export const budgets = {
       }),
     )
     .output(budget),
+  /** What counts now for every model that a source has. Own prices are kept in `settings.prices`. */
+  prices: member.input(nothing).output(list(countingPrice)),
   /** Newest first. */
   ledger: member.input(input({ id, limit: z.number().int().min(1).max(10_000).optional() })).output(list(line)),
   /** Positive gives, negative takes; a refund names the execution that it gives back and is made once. */

@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024
 /** Up to 10,000 USD per million tokens. */
 const rate = z.number().min(0).max(10_000_000)
 const rates = { input: rate, cacheRead: rate, cacheWrite: rate, cacheWriteLong: rate, output: rate }
-const price = z.strictObject({
+export const price = z.strictObject({
   model: z.string().min(1).max(200),
   fromMs: z.number().int().nonnegative(),
   ...rates,

@@ -15,6 +15,7 @@ const format: Format = {
   duration: (ms) => `${ms / minuteMs} min`,
   soon: (atMs) => `+${(atMs - nowMs) / hourMs} h`,
   full: String,
+  day: String,
   bytes: String,
 }
 

@@ -68,6 +68,7 @@ test('opening and saving a profile changes nothing, and sends no key', () => {
     baseUrl: 'https://gateway.example',
     dialects: ['chat'],
     joins: ['codex'],
+    budgetId: null,
     models: stored.models,
   })
 })
@@ -80,6 +81,7 @@ test('a new profile is trimmed; a key is sent only when one was typed', () => {
     baseUrl: 'https://gateway.example',
     dialects: ['messages'],
     joins: [],
+    budgetId: null,
     models: [{ id: 'one', upstreamModel: 'one' }],
   })
   expect(creation({ ...draft, apiKey: ' key ' })).toMatchObject({ apiKey: 'key' })

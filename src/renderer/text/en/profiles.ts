@@ -216,6 +216,7 @@ export const profiles = {
   apiKeyKeep: (preview: string) => `Stored: ${preview}. Leave it empty to keep it.`,
   joinsLabel: 'Joins',
   joinsHint: 'Calls for these accounts may fall over to this profile.',
+  budgetHint: 'Once it is used up, nothing is sent there until it begins anew.',
   models: 'Models',
   modelsHint: 'One a line. `name = upstream name` where the two differ.',
   discover: 'Read the list',

@@ -209,6 +209,7 @@ export const profiles: Texts['profiles'] = {
   apiKeyKeep: (preview) => `已保存：${preview}。留空则不变。`,
   joinsLabel: '加入',
   joinsHint: '这些账号的调用可以转到此配置。',
+  budgetHint: '用完后，在重新开始之前不再向它发送任何调用。',
   models: '模型',
   modelsHint: '每行一个。两个名称不同时写 `名称 = 上游名称`。',
   discover: '读取列表',
