@@ -12,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, '.deep')
 const summaryFile = join(folder, 'summary.json')
 
-/** `chunks` runs of `run`, each kept by itself; figures are added up. */
+/** `chunks` runs of `run`, each with its number and kept by itself; figures are added up. */
 const parts = [
   {
     name: 'kills',
@@ -35,6 +35,12 @@ const parts = [
       if (figures.grownMb > 1) figures.wrong.push(`${figures.grownMb} MB more per 100,000 calls`)
       return figures
     },
+  },
+  {
+    name: 'requests',
+    what: '100,000 broken requests on the data port (T7)',
+    chunks: 5,
+    run: async (chunk) => (await import('../test/program/fuzz-requests.ts')).fuzzRequests(20_000, chunk * 20_000),
   },
   {
     name: 'refreshes',
@@ -99,9 +105,9 @@ for (const part of parts) {
   const known = summary[part.name]?.state === state ? summary[part.name] : { state, chunks: [] }
   const left = part.chunks - known.chunks.length
   console.log(`\n── ${part.name}: ${part.what}${left < part.chunks ? `, ${left} of ${part.chunks} left` : ''}`)
-  for (let chunk = 0; chunk < left; chunk += 1) {
+  for (let chunk = known.chunks.length; chunk < part.chunks; chunk += 1) {
     const beganMs = Date.now()
-    const figures = await part.run()
+    const figures = await part.run(chunk)
     known.chunks.push({ ...figures, seconds: Math.round((Date.now() - beganMs) / 100) / 10 })
     summary[part.name] = known
     writeSummary()

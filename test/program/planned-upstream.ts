@@ -5,6 +5,7 @@
 import { createServer, type Socket } from 'node:net'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ClientAnswer, type ClientRequest, send } from './client.ts'
+import { sequence } from './sequence.ts'
 
 type Ending = 'whole' | 'fin' | 'reset' | 'bad-chunk' | 'no-marker' | 'client-leaves' | 'lost' | 'refused'
 type Dialect = 'messages' | 'responses' | 'chat'
@@ -20,15 +21,6 @@ export interface Plan {
   /** What of it the upstream sends. */
   readonly sent: Buffer
   readonly pieceBytes: number
-}
-
-/** Numbers that look random and are the same in each run. */
-function sequence(seed: number): (below: number) => number {
-  let state = (seed * 2_654_435_761 + 1) >>> 0
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_507) + 0x9e3779b9) >>> 0
-    return (state >>> 8) % below
-  }
 }
 
 const brokenStreams: readonly Ending[] = ['fin', 'reset', 'bad-chunk', 'no-marker', 'client-leaves', 'lost', 'refused']

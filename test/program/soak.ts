@@ -3,12 +3,13 @@
  * collection stays flat, descriptors come back, no fault is logged, nothing broken looks complete and no complete call
  * lacks its row (F26, F48, F49). Used by the test and by the long run.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { askPlanned, openPlannedUpstream, type Plan, planOf } from './planned-upstream.ts'
+import { calmDescriptors, loggedFaults } from './program-health.ts'
 import { type Program, startProgram } from './run-program.ts'
 import { until } from './start-core.ts'
 
@@ -89,7 +90,7 @@ export async function soak(
     const code = await program.stop()
     if (code !== 0) wrong.push(`it ended with ${code}`)
     if (program.stderr() !== '') wrong.push(`it printed ${program.stderr().slice(0, 300)}`)
-    const faults = program.log().match(/^\{"level":[56]0.*$/gm) ?? []
+    const faults = loggedFaults(program)
     wrong.push(...faults.slice(0, 3))
     const per100k = (bytes: number): number => round((bytes / mb / requests) * 100_000)
     const used = ({ heapUsed, external }: Measure): number => heapUsed + external
@@ -172,19 +173,6 @@ async function measured(program: Program, file: string): Promise<Measure> {
     'the program has measured itself',
     60_000,
   )
-}
-
-/** How many it holds once that number no longer falls. */
-async function calmDescriptors(program: Program): Promise<number> {
-  const held = (): number => readdirSync(`/proc/${program.pid}/fd`).length
-  let least = held()
-  for (let calm = 0; calm < 10; calm += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const now = held()
-    if (now < least) calm = 0
-    least = Math.min(least, now)
-  }
-  return least
 }
 
 const round = (figure: number): number => Math.round(figure * 100) / 100
