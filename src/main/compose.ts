@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Refresher } from './accounts/refresh.ts'
 import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-folder.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
-import { listen } from './adapters/http/data-server.ts'
 import { inflate } from './adapters/http/inflate.ts'
 import { systemAddresses, systemChance, systemClock, systemDigest } from './adapters/system.ts'
 import { ownWeb } from './adapters/upstream/own-web.ts'
@@ -16,10 +15,10 @@ import type { ApiDeps } from './api/api-deps.ts'
 import { type Router, routerOf } from './api/router.ts'
 import { connectClients } from './connect-clients.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
-import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import type { View } from './flow/view.ts'
 import { openDesk, openHolders } from './open-desk.ts'
+import { openListener } from './open-listener.ts'
 import { openSignIns } from './open-sign-ins.ts'
 import { openStores } from './open-stores.ts'
 import { openTranslation } from './open-translator.ts'
@@ -227,7 +226,7 @@ async function build(
   // Once, on the first start; later only when it is asked for.
   if (firstKey !== null && practice === null) await desk.adopt()
 
-  const server = await listen(config.port ?? opened.settings.proxyPort, (exchange) => void flow(exchange, deps))
+  const server = await openListener(config.port ?? opened.settings.proxyPort, deps, host.environment)
   port = server.port
   undo.push(() => server.close(drainMs, () => (isBreakingOff = true)))
   let traffic: Traffic | null = null

@@ -63,11 +63,13 @@ export const catalogue = {
   headers_too_many: entry(431, 'The request has more than 200 headers.', 'Send fewer headers.'),
   expectation_failed: entry(417, 'Only the expectation 100-continue is known.', 'Leave the Expect header out.'),
   method_refused: entry(405, 'The method {method} is not served here.', 'Use GET or POST.'),
-  websocket_not_served: entry(
-    426,
-    'WebSocket is not served on this path.',
-    'Use HTTP; the client falls back by itself.',
+  websocket_not_served: entry(426, 'WebSocket is not served here.', 'Use HTTP; the client falls back by itself.'),
+  websocket_connection_limit_reached: entry(
+    400,
+    'This WebSocket has been open for 60 minutes.',
+    'Open a new one and send the whole conversation; the Codex CLI does so by itself.',
   ),
+  frame_not_served: entry(400, 'The frame type {type} is not served.', 'Send response.create frames.'),
   body_too_large: entry(413, 'The body is larger than {limit}.', 'Send a smaller body or raise the limit in Settings.'),
   body_timeout: entry(408, 'The body did not arrive in time.', 'Send the request again.', true),
   body_incomplete: entry(400, 'The body ended before its stated length.', 'Send the request again.'),
@@ -110,6 +112,7 @@ export const catalogue = {
     'Send the request again.',
     true,
   ),
+  answer_broken: entry(502, 'The answer broke off before its end.', 'Send the request again.', true),
   upstream_silent: entry(504, '{host} did not begin to answer within {minutes} minutes.', 'Send it again.', true),
   upstream_malformed: entry(
     502,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Behaviour, ToolCall } from '../../src/main/practice/practice.ts'
 import { bash, claudeCode, print } from './claude.ts'
-import { codexWithProvider, codexWithSignIn, exec, shell } from './codex.ts'
+import { codexWithProvider, exec, shell } from './codex.ts'
 import { attempts, bodies, lines, posts } from './evidence.ts'
 import { header } from './http-bytes.ts'
 import { type Program, startProgram } from './program.ts'
@@ -38,13 +38,9 @@ const chain = ([a, b, other]: readonly [string, string, string]): readonly (read
   [`${b} 200 failed overloaded`, `${other} 200 done done`],
 ]
 
-const ways = {
-  'a provider of its own': ({ folder, address, key }: Program) => codexWithProvider(folder, `${address}/codex`, key),
-  'its ChatGPT sign-in': ({ folder, address, key, practice }: Program) =>
-    codexWithSignIn(folder, `${address}/k/${key}/codex`, practice.origins.ollamaHost),
-} as const
+const home = ({ folder, address, key }: Program) => codexWithProvider(folder, `${address}/codex`, key)
 
-it.each(Object.entries(ways))('carries a Codex session with %s over four kinds of failure', async (_name, home) => {
+it('carries a Codex session over four kinds of failure', async () => {
   const sources = ['codex-team', 'codex-personal', 'openai-host'] as const
   const program = await startProgram(sources)
   script(program, sources, (n) => shell(`echo tool ${n} has run`))
@@ -63,7 +59,7 @@ it('shows neither the turn state of one account to another nor the turn’s meta
   const sources = ['codex-team', 'codex-personal', 'openai-host'] as const
   const program = await startProgram(sources)
   script(program, sources, (n) => shell(`echo tool ${n} has run`))
-  await ways['a provider of its own'](program).run(exec('Do it'))
+  await home(program).run(exec('Do it'))
 
   const own = 'practice-turn-codex-team'
   const turnStates = (tap: Tap) => posts(tap).map(({ request }) => header(request, 'x-codex-turn-state'))

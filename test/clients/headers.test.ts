@@ -29,8 +29,10 @@ it('Codex with a provider of its own', async () => {
   await hold('codex-provider', program, 'Codex CLI 0.169.0, provider of its own, a turn with a tool')
 })
 
+// Where the vendor has no WebSocket just now, both of its ways of asking are seen.
 it('Codex with its ChatGPT sign-in', async () => {
   const program = await codexProgram()
+  program.practice.script('codex-team', { on: ['upgrade'], reply: { kind: 'status', status: 426 } })
   const base = `${program.address}/k/${program.key}/codex`
   await codexWithSignIn(program.folder, base, program.practice.origins.ollamaHost).run(exec('Do it'))
   await hold('codex-sign-in', program, 'Codex CLI 0.169.0, ChatGPT sign-in, a turn with a tool')

@@ -24,8 +24,58 @@ export function readMessages(bytes: Buffer): readonly HttpMessage[] {
     const body = readBody(bytes, end + 4, rawHeaders)
     messages.push({ first, rawHeaders, body: body.bytes, whole: body.whole })
     at = body.end
+    if (isUpgrade({ first, rawHeaders })) break
   }
   return messages
+}
+
+/** What follows it on the connection isn't HTTP; after a refused one nothing follows. */
+const isUpgrade = ({ first, rawHeaders }: Pick<HttpMessage, 'first' | 'rawHeaders'>): boolean =>
+  first.startsWith('HTTP/1.1 101 ') || (first.startsWith('GET ') && header({ rawHeaders }, 'upgrade') !== null)
+
+/** Texts of the WebSocket's frames, in order; control frames are left out. Empty for a connection of plain HTTP. */
+export function readFrames(bytes: Buffer): readonly string[] {
+  const messages = readMessages(bytes)
+  const last = messages.at(-1)
+  if (last === undefined || !isUpgrade(last)) return []
+  let at = 0
+  for (const _ of messages) at = bytes.indexOf('\r\n\r\n', at) + 4
+  const texts: string[] = []
+  let parts: Buffer[] = []
+  for (let frame = readFrame(bytes, at); frame !== null; frame = readFrame(bytes, frame.end)) {
+    // 0: more of the one before, 1: text, above 7: control.
+    if (frame.opcode > 7) continue
+    parts.push(frame.payload)
+    if (!frame.isFinal) continue
+    texts.push(Buffer.concat(parts).toString('utf8'))
+    parts = []
+  }
+  return texts
+}
+
+interface WireFrame {
+  readonly opcode: number
+  readonly isFinal: boolean
+  readonly payload: Buffer
+  readonly end: number
+}
+
+/** One frame as RFC 6455 §5.2 lays it out; null when it isn't whole. */
+function readFrame(bytes: Buffer, from: number): WireFrame | null {
+  if (bytes.length < from + 2) return null
+  const short = bytes.readUInt8(from + 1) & 0x7f
+  const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0
+  const masked = bytes.readUInt8(from + 1) >= 0x80
+  const start = from + 2 + lengthBytes + (masked ? 4 : 0)
+  if (bytes.length < start) return null
+  const length =
+    lengthBytes === 0 ? short : bytes.readUIntBE(from + 2 + Math.max(0, lengthBytes - 6), Math.min(6, lengthBytes))
+  if (bytes.length < start + length) return null
+  const payload = Buffer.from(bytes.subarray(start, start + length))
+  if (masked)
+    for (let at = 0; at < length; at += 1) payload[at] = (payload[at] ?? 0) ^ (bytes[start - 4 + (at % 4)] ?? 0)
+  const opening = bytes.readUInt8(from)
+  return { opcode: opening & 0x0f, isFinal: opening >= 0x80, payload, end: start + length }
 }
 
 /** First value of a header, null when absent. */

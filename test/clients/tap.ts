@@ -1,6 +1,6 @@
 /** A recording tap in a TCP connection: passes every byte on, keeps a copy of both directions, hands resets on too. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { type HttpMessage, readMessages } from './http-bytes.ts'
+import { type HttpMessage, readFrames, readMessages } from './http-bytes.ts'
 
 /** One request with its answer, as the bytes on the wire said it. */
 export interface Passed {
@@ -13,9 +13,17 @@ export interface Tap {
   readonly url: string
   /** Everything that passed, in the order the requests began. */
   passed(): readonly Passed[]
+  /** Frames of each WebSocket, in the order of the connections. */
+  sockets(): readonly PassedFrames[]
   /** Between messages only; connections that are kept go on being recorded. */
   forget(): void
   close(): Promise<void>
+}
+
+/** Texts of the frames of one WebSocket, by their direction. */
+export interface PassedFrames {
+  readonly up: readonly string[]
+  readonly down: readonly string[]
 }
 
 interface Line {
@@ -64,6 +72,10 @@ export async function openTap(target: string): Promise<Tap> {
   return {
     url: `http://${ownHost}`,
     passed: () => lines.flatMap(passedOn),
+    sockets: () =>
+      lines
+        .map(({ up, down }) => ({ up: readFrames(Buffer.concat(up)), down: readFrames(Buffer.concat(down)) }))
+        .filter(({ up }) => up.length > 0),
     forget() {
       for (const { up, down } of lines) {
         up.length = 0

@@ -146,7 +146,7 @@ class Tries {
       this.#problem ??= sent
       return this.#passOver(candidate, whyNotSent(sent))
     }
-    if ('tokens' in sent) return sent
+    if ('kind' in sent) return sent
     // The last moment: its turn and its token may have been waited for.
     if (io.gone.aborted) return { kind: 'left' }
     const late = candidateLost(candidate, this.#plan, deps.view())

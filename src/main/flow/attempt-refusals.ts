@@ -21,8 +21,10 @@ export const holdsSecret = (text: string, credential: Credential): boolean =>
   text.includes(credential.kind === 'oauth' ? credential.accessToken : credential.key)
 
 /** Why nothing was sent to a candidate, for the trail. */
-export const whyNotSent = ({ problem }: Refusal): string =>
-  problem.code === 'not_translatable' ? 'not-translatable' : 'operation-unsupported'
+export function whyNotSent({ problem }: Refusal): string {
+  if (problem.code === 'state_elsewhere') return 'state-elsewhere'
+  return problem.code === 'not_translatable' ? 'not-translatable' : 'operation-unsupported'
+}
 
 /** Everything planned was lost before its turn; a strict key hears of its account (access.md). */
 export function nothingTried({ ask, policy, excluded }: Plan): Refusal {

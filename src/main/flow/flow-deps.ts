@@ -15,6 +15,7 @@ import type { Slots } from '../state/slots.ts'
 import type { RequestTask, TranslationOf } from '../translate/translate-request.ts'
 import type { KeyLookup } from './10-ingress.ts'
 import type { Shadow } from './shadow.ts'
+import type { SocketTurn } from './socket/socket-turn.ts'
 import type { View } from './view.ts'
 
 export interface Credentials {
@@ -49,6 +50,8 @@ export interface FlowDeps {
   readonly owners: Owners
   readonly credentials: Credentials
   readonly present: KeyLookup
+  /** Only for a turn that came over a WebSocket. */
+  readonly turn?: SocketTurn | undefined
   /** The program ends, and what still runs is being broken off (F50). */
   isBreakingOff(): boolean
   view(): View

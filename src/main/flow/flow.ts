@@ -3,7 +3,6 @@
  * the life cycle as a drawing.
  */
 import type { CallId } from '../../shared/ids.ts'
-import { bytesOf } from '../dialects/json.ts'
 import type { AccessKey } from '../domain/access-key.ts'
 import type { Budget } from '../domain/budget.ts'
 import type { Outcome } from '../domain/call.ts'
@@ -21,10 +20,11 @@ import { type Ending, record } from './80-record.ts'
 import { debugRoutes } from './debug-routes.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { listModels } from './list-models.ts'
-import type { Estimated } from './opened.ts'
-import { refusalAnswer } from './refusal-answer.ts'
+import type { OwnAnswer } from './opened.ts'
+import { beforeKey, refusalAnswer } from './refusal-answer.ts'
 import { seatKey } from './seats.ts'
 import { wouldHave } from './shadow.ts'
+import { recoverable } from './socket/recoverable.ts'
 import { Refusal, Trail } from './trail.ts'
 import { attemptThrough, isHeld, whenRenewed } from './wait-for-reset.ts'
 
@@ -47,7 +47,7 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     const plan = trail.keep(isHeld(planned, view) ? await whenRenewed(planned, call, io, trail, deps) : planned)
     journey.reserve(plan, wouldHave(call, view, deps.shadow))
     const tried = await attemptThrough(plan, call, io, trail, deps, (next) => journey.replan(next))
-    const opened = trail.keep(tried) //                                                    60
+    const opened = trail.keep(recoverable(tried, plan, deps.turn)) //                      60
     if (opened.kind !== 'opened') return journey.unanswered(opened)
     journey.serves(opened)
     const delivered = trail.keep(await deliver(opened, call, io, deps)) //                 70
@@ -148,8 +148,8 @@ class Journey {
   }
 
   unanswered(instead: Unanswered): void {
-    if (instead.kind === 'estimated') {
-      this.#estimated(instead)
+    if (instead.kind === 'own-answer') {
+      this.#ownAnswer(instead)
       return
     }
     if (instead.kind === 'reset') this.#io.cut()
@@ -157,14 +157,10 @@ class Journey {
     this.finish({ outcome, status: null, usage: null, firstByteAt: null, bytesOut: 0 }, () => {})
   }
 
-  /** Nobody counts there: an estimate, marked as one, never 404 and never 0 (bridge §5). */
-  #estimated({ candidate, tokens }: Estimated): void {
-    const body = bytesOf(JSON.stringify({ input_tokens: tokens }))
-    const { label } = candidate.backend.source
-    this.#trail.note({ stage: 'attempt', decision: label, because: 'tokens-estimated' })
-    const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
+  #ownAnswer({ candidate, because, headers, body }: OwnAnswer): void {
+    this.#trail.note({ stage: 'attempt', decision: candidate.backend.source.label, because })
     const release = (): void => {
-      if (!this.#io.gone.aborted) deliverOwn(this.#io, 200, [...headers, 'x-pointsman-estimate', 'true'], body)
+      if (!this.#io.gone.aborted) deliverOwn(this.#io, 200, headers, body)
     }
     const firstByteAt = this.#deps.clock.elapsedMs()
     this.finish({ outcome: 'done', status: 200, usage: null, firstByteAt, bytesOut: body.length }, release)
@@ -259,8 +255,3 @@ interface FinishedPart {
   readonly firstByteAt: number | null
   readonly bytesOut: number
 }
-
-/** Answered to anybody, with nothing that tells who we are. */
-const beforeKey: ReadonlySet<string> = new Set([
-  ...['origin_refused', 'no_credentials', 'headers_too_many', 'bad_request', 'access_unavailable'],
-])

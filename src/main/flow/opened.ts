@@ -34,12 +34,14 @@ export interface Opened {
   readonly refusal: Pick<Verdict, 'because' | 'sentence'> | null
 }
 
-/** Nothing was sent: this upstream doesn't count tokens, so they are estimated here. */
-export interface Estimated {
-  readonly kind: 'estimated'
+/** Nothing was sent: this upstream can't do what is asked, so it is answered here, and said so in the trail. */
+export interface OwnAnswer {
+  readonly kind: 'own-answer'
   readonly candidate: Candidate
-  readonly tokens: number
+  readonly because: 'tokens-estimated' | 'not-warmed'
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
 }
 
 /** No answer of an upstream: the connection is passed on as a reset, the client has left, or it is answered here. */
-export type Unanswered = { readonly kind: 'reset' | 'left' } | Estimated
+export type Unanswered = { readonly kind: 'reset' | 'left' } | OwnAnswer

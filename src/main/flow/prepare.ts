@@ -18,8 +18,9 @@ import type { Plan } from './50-order.ts'
 import { abilitiesOf } from './abilities-of.ts'
 import { operationRefusal } from './attempt-refusals.ts'
 import type { FlowDeps } from './flow-deps.ts'
-import type { Estimated } from './opened.ts'
+import type { OwnAnswer } from './opened.ts'
 import { type Outbound, outbound, type Translated } from './outbound.ts'
+import { bySocket, turnBar } from './socket/socket-turn.ts'
 import { spokenDialect } from './spoken-dialect.ts'
 import { Refusal } from './trail.ts'
 
@@ -31,35 +32,46 @@ export async function prepare(
   credential: Credential | null,
   stripped: boolean,
   deps: FlowDeps,
-): Promise<Outbound | Estimated | Refusal> {
+): Promise<Outbound | OwnAnswer | Refusal> {
   const { label } = candidate.backend.source
   if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan)
+  const { turn } = deps
+  const barred = turn === undefined ? null : turnBar(turn, candidate, speaksItself(call, candidate))
+  if (barred !== null) return barred
   const strict = isStrict(plan.match?.pool.id ?? null, deps.view().settings)
   const translated = await translate(call, candidate, { stripped, strict }, deps)
   if (translated?.kind === 'refused') return untranslatable(translated, label, plan)
   const asked = stripped && translated === null ? withStripped(call) : call
   const sent = outbound(asked, candidate, plan, credential, deps.hosts, translated)
-  return sent ?? operationRefusal(call, label, plan.excluded)
+  if (sent === null) return operationRefusal(call, label, plan.excluded)
+  return turn === undefined ? sent : bySocket(sent, turn, candidate)
 }
 
+const speaksItself = (call: Call, { backend: { source } }: Candidate): boolean =>
+  dialectsOf(source).includes(call.dialect)
+
 /** Whether this upstream has the client's own way of counting. */
-function countsItself(call: Call, { backend: { source } }: Candidate, deps: FlowDeps): boolean {
-  if (!dialectsOf(source).includes(call.dialect)) return false
+function countsItself(call: Call, candidate: Candidate, deps: FlowDeps): boolean {
+  if (!speaksItself(call, candidate)) return false
+  const { source } = candidate.backend
   return providerOf(source).target(source, call.dialect, 'count', call.route.query, deps.hosts) !== null
 }
 
 /** A host that has the address and not the operation: its client must get a number all the same. */
-export function countedInstead(call: Call, candidate: Candidate, plan: Plan, status: number): Estimated | null {
+export function countedInstead(call: Call, candidate: Candidate, plan: Plan, status: number): OwnAnswer | null {
   if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null
   const found = estimated(call, candidate, plan)
   return found instanceof Refusal ? null : found
 }
 
-function estimated(call: Call, candidate: Candidate, plan: Plan): Estimated | Refusal {
+/** An estimate, marked as one, never 404 and never 0 (bridge §5). */
+function estimated(call: Call, candidate: Candidate, plan: Plan): OwnAnswer | Refusal {
   const tokens = call.plain === null ? null : estimateTokens(wholeText(call.plain))
-  return tokens === null
-    ? operationRefusal(call, candidate.backend.source.label, plan.excluded)
-    : { kind: 'estimated', candidate, tokens }
+  if (tokens === null) return operationRefusal(call, candidate.backend.source.label, plan.excluded)
+  const body = bytesOf(JSON.stringify({ input_tokens: tokens }))
+  const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
+  const marked = [...headers, 'x-pointsman-estimate', 'true']
+  return { kind: 'own-answer', candidate, because: 'tokens-estimated', headers: marked, body }
 }
 
 /** Who makes the opaque values of this upstream: account and model family, as a hash that tells nothing. */

@@ -19,6 +19,11 @@ export interface Caller {
   readonly callId: string
 }
 
+/** Answered to anybody, with nothing that tells who we are. */
+export const beforeKey: ReadonlySet<string> = new Set([
+  ...['origin_refused', 'no_credentials', 'headers_too_many', 'bad_request', 'access_unavailable'],
+])
+
 const soonMs = 60_000
 
 export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {

@@ -33,6 +33,7 @@ function statedReset({ error }: Envelope, nowMs: number): number | null {
 export const codex: Provider = {
   kind: 'codex',
   streamOnly: true,
+  sockets: true,
   target(_source, dialect, operation, query, hosts) {
     if (dialect !== 'responses' && operation !== 'list') return null
     const path = openPaths(dialect, operation)

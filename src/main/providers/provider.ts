@@ -47,6 +47,8 @@ export interface Provider {
   readings(rawHeaders: readonly string[], nowMs: number): readonly Reading[]
   /** Reads what a negative answer means. */
   read(answer: Answer): SignalRead
+  /** Also answers over a WebSocket at the same address (codex §2.5). */
+  readonly sockets?: true
   /** Answers only as a stream and refuses `store: true`; a unary caller's answer is put together here (codex §2.3). */
   readonly streamOnly: boolean
 }

@@ -1,5 +1,5 @@
 /** The data plane's listener: node:http on 127.0.0.1 and ::1, strict, bounded, loopback only (threats T7, T8). */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, PointsmanError, problem } from '../../../shared/errors.ts'
@@ -14,18 +14,34 @@ export interface DataServer {
   close(drainMs: number, onBreak: () => void): Promise<void>
 }
 
+/** Takes over the connection of a request that wants a WebSocket, or answers it and closes. */
+export type OnUpgrade = (exchange: HttpExchange, raw: Upgrading) => void
+
+export interface Upgrading {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  /** What came behind the head already. */
+  readonly first: Buffer
+  /** The connection no longer belongs to HTTP. */
+  release(): void
+}
+
 const portTries = 20
 const mostConnections = 1_024
 const mostCalls = 512
 
 /** `handle` gets every request that Node's parser let through; `port` 0 asks for a free pair. */
-export async function listen(port: number, handle: (exchange: Exchange) => void): Promise<DataServer> {
+export async function listen(
+  port: number,
+  handle: (exchange: Exchange) => void,
+  onUpgrade: OnUpgrade,
+): Promise<DataServer> {
   const room = new BodyRoom(mostHeldBytes)
   for (let tries = 1; ; tries += 1) {
-    const v4 = await bind(makeServer(handle, room), '127.0.0.1', port)
+    const v4 = await bind(makeServer(handle, onUpgrade, room), '127.0.0.1', port)
     const bound = (v4.address() as AddressInfo).port
     try {
-      const v6 = await bind(makeServer(handle, room), '::1', bound)
+      const v6 = await bind(makeServer(handle, onUpgrade, room), '::1', bound)
       return dataServer(bound, [v4, v6])
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code
@@ -51,7 +67,7 @@ async function bind(server: Server, host: string, port: number): Promise<Server>
 const inUse = (port: number, host: string, cause: unknown): PointsmanError =>
   new PointsmanError('port_in_use', { port, host, by: '' }, { cause })
 
-function makeServer(handle: (exchange: Exchange) => void, room: BodyRoom): Server {
+function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, room: BodyRoom): Server {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 0,
@@ -59,7 +75,7 @@ function makeServer(handle: (exchange: Exchange) => void, room: BodyRoom): Serve
     connectionsCheckingInterval: 1_000,
     noDelay: true,
     insecureHTTPParser: false,
-    shouldUpgradeCallback: () => false,
+    shouldUpgradeCallback: wantsWebSocket,
   })
   // 0: no silent dropping; the flow counts the header lines itself (T7.2).
   server.maxHeadersCount = 0
@@ -84,6 +100,16 @@ function makeServer(handle: (exchange: Exchange) => void, room: BodyRoom): Serve
   server.on('request', (request, response) => serve(request, response, false))
   server.on('checkContinue', (request, response) => serve(request, response, true))
   server.on('checkExpectation', (_request, response) => plain(response, 'expectation_failed'))
+  server.on('upgrade', (request, socket, first) => {
+    // A reset in the middle of a refusal is nobody's fault.
+    socket.on('error', () => socket.destroy())
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Socket)
+    response.once('finish', () => socket.end())
+    const release = (): void => response.detachSocket(socket as Socket)
+    onUpgrade(new HttpExchange(request, response, false, room), { request, socket, first, release })
+  })
   server.on('connect', (_request, socket) => refuseSocket(socket as Socket, '405 Method Not Allowed'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const tooMuch = error.code === 'HPE_HEADER_OVERFLOW'
@@ -95,6 +121,10 @@ function makeServer(handle: (exchange: Exchange) => void, room: BodyRoom): Serve
   })
   return server
 }
+
+/** Other upgrades are left to HTTP, which ignores them (F31). */
+const wantsWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
 /** A refusal from before the flow: nobody is known yet. */
 function plain(response: ServerResponse, code: ErrorCode): void {

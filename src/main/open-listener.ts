@@ -1,0 +1,41 @@
+/** Opens the data plane for clients: requests and WebSockets on one port, taken down together. */
+import { type DataServer, listen, type OnUpgrade } from './adapters/http/data-server.ts'
+import { transportFailure } from './adapters/upstream/failures.ts'
+import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
+import { acceptSocket } from './adapters/websocket/accept.ts'
+import { openDialer } from './adapters/websocket/dial.ts'
+import { flow } from './flow/flow.ts'
+import type { FlowDeps } from './flow/flow-deps.ts'
+import { SocketDesk } from './flow/socket/serve-socket.ts'
+
+export async function openListener(
+  port: number,
+  deps: FlowDeps,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<DataServer> {
+  const proxyFor = proxyChooser(() => proxyEnvironment(environment))
+  const isDirect = (origin: string, own: string | null): boolean => proxyFor(origin, own).kind === 'direct'
+  const dialer = openDialer({ isDirect, failureOf: (cause) => transportFailure(cause, false) })
+  const desk = new SocketDesk(deps, dialer)
+  const onUpgrade: OnUpgrade = (exchange, raw) =>
+    desk.serve({
+      exchange,
+      hasBody:
+        raw.request.headers['content-length'] !== undefined || raw.request.headers['transfer-encoding'] !== undefined,
+      accept(limitBytes, observe) {
+        raw.release()
+        acceptSocket(raw, limitBytes, observe)
+      },
+    })
+  const server = await listen(port, (exchange) => void flow(exchange, deps), onUpgrade)
+  return {
+    port: server.port,
+    close(drainMs, onBreak) {
+      desk.end()
+      return server.close(drainMs, () => {
+        onBreak()
+        desk.breakOff()
+      })
+    },
+  }
+}
