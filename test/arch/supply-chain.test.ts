@@ -89,7 +89,7 @@ const connecting = new RegExp(
     String.raw`[^}]*\} from '(?:node:(?:net|tls|https?|http2|dgram)|undici)'|(?<![.\w])fetch\((?!\w+: )|new WebSocket\(|XMLHttpRequest`,
 )
 
-test('T3.6 one module goes out to other hosts; whoever else connects has a reason that names this machine', () => {
+test('T3.6 one module goes out to other hosts, and one for their WebSockets; whoever else connects has a reason that names this machine', () => {
   const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
   const found = sourceFiles('src')
     .filter(({ path, text }) => /\.tsx?$/.test(path) && connecting.test(withoutComments(text)))
@@ -99,6 +99,7 @@ test('T3.6 one module goes out to other hosts; whoever else connects has a reaso
 
 const connects: Readonly<Record<string, string>> = {
   'src/main/adapters/upstream/undici-upstream.ts': 'the way out',
+  'src/main/adapters/websocket/dial.ts': 'the same way out for the WebSocket of an account, whose host is fixed',
   'src/main/adapters/oauth/callback-listener.ts': 'asks a listener on loopback to make room',
   'src/main/practice/traffic.ts': 'practice clients of the own data port',
   'src/main/shell/headless/cli/client.ts': 'the control socket',
