@@ -157,11 +157,13 @@ function codexModels(body: JsonObject): readonly SourceModel[] | null {
 }
 
 /** A model with `cloud` in its name runs on Ollama's servers and is billed (codex §8). */
+export const runsElsewhere = (name: string): boolean => /[:-]cloud$/.test(name)
+
 function ollamaModels(body: JsonObject): readonly SourceModel[] | null {
   return (
     rows(body.models)?.map((row) => {
       const id = asText(row.name) ?? asText(row.model) ?? ''
-      return model(id, !/[:-]cloud$/.test(id))
+      return model(id, !runsElsewhere(id))
     }) ?? null
   )
 }

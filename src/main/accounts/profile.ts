@@ -4,6 +4,7 @@ import { type BudgetId, credentialRef, slug } from '../../shared/ids.ts'
 import { type Dialect, dialects, type LocalProvider, type Profile, type SourceModel } from '../domain/source.ts'
 import { type BaseUrl, keyRefusal, readBaseUrl, readProxy } from './base-url.ts'
 import { isProblem } from './login.ts'
+import { runsElsewhere } from './models.ts'
 
 export interface ModelInput {
   readonly id: string
@@ -155,8 +156,8 @@ function readModelInputs(inputs: readonly ModelInput[], local: boolean): readonl
     id: input.id,
     upstreamModel: input.upstreamModel ?? input.id,
     aliases: [...new Set(input.aliases ?? [])],
-    // Local models cost nothing unless the person says so (routing §3).
-    free: input.free ?? local,
+    // Local models cost nothing unless the person says so or they run elsewhere (routing §3).
+    free: input.free ?? (local && !runsElsewhere(input.upstreamModel ?? input.id)),
   }))
   const names = models.flatMap((model) => [model.id, model.upstreamModel, ...model.aliases])
   if (!names.every(isName)) return invalid('a model name must have 1 to 200 visible characters')

@@ -21,6 +21,7 @@ export type Exclusion =
 export type Resting =
   | 'cooldown'
   | 'host-resting'
+  | 'not-running'
   | 'circuit-open'
   | 'burst'
   | 'gate'

@@ -60,6 +60,8 @@ export type HealthEffect =
   | { readonly kind: 'host-rests'; readonly sentence: string }
   | { readonly kind: 'source-failed'; readonly sentence: string }
   | { readonly kind: 'not-entitled' }
+  /** Something answers where nothing did. */
+  | { readonly kind: 'runs-again' }
   | { readonly kind: 'served' }
 
 export const restRules = {
@@ -98,6 +100,8 @@ export function applyEffect(
   switch (effect.kind) {
     case 'served':
       return served(health, subject)
+    case 'runs-again':
+      return runsAgain(health, subject)
     case 'not-entitled':
       return {
         ...health,
@@ -133,6 +137,12 @@ function served(health: Health, { sourceId, host, backendId }: Subject): Health 
     circuits: without(health.circuits, sourceId),
     notEntitled: without(health.notEntitled, backendId),
   }
+}
+
+/** Lifts what its not running had led to, and nothing else: a busy or failing server answers too. */
+function runsAgain(health: Health, { sourceId, host }: Subject): Health {
+  if (health.sources.get(sourceId)?.because !== 'unreachable') return health
+  return { ...health, sources: without(health.sources, sourceId), hosts: without(health.hosts, host) }
 }
 
 function sourceFailed(health: Health, subject: Subject, sentence: string, nowMs: number, unit: number): Health {

@@ -178,7 +178,7 @@ function restOf(source: Source, view: View): RestingState | null {
   const circuit = health.circuits.get(source.id)
   const host = health.hosts.get(view.picture.origins.get(source.id) ?? '')
   if (isResting(rest, nowMs)) {
-    const resting = rest.because === 'unreachable' ? 'cooldown' : rest.because
+    const resting = rest.because === 'unreachable' ? 'not-running' : rest.because
     return { resting, untilMs: rest.untilMs, sentence: rest.sentence }
   }
   if (isProbing(circuit, nowMs)) {

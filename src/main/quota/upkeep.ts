@@ -1,6 +1,7 @@
-/** What runs by itself beside the calls: the poller, and the watches for sleep, jumps of the clock and other networks. */
+/** What runs by itself beside the calls: the poller, and the watches for local servers, sleep, jumps of the clock and other networks. */
 import { NetworkWatch } from '../state/network-watch.ts'
 import { WakeWatch } from '../state/wake-watch.ts'
+import { LocalWatch } from './local-watch.ts'
 import { Poller, type PollerDeps } from './poller.ts'
 
 export interface Upkeep {
@@ -25,13 +26,16 @@ export function startUpkeep(deps: UpkeepDeps, onChange: () => void): Upkeep {
     deps.log.info('network-changed')
     onChange()
   })
+  const local = new LocalWatch(deps)
   wake.start()
+  local.start()
   network.start()
   poller.start()
   return {
     poller,
     async close() {
       wake.close()
+      local.close()
       network.close()
       await poller.close()
     },

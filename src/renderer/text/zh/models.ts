@@ -62,6 +62,7 @@ export const models: Texts['models'] = {
     'exhausted:unnamed': '额度已用完',
     cooldown: '出错后暂停',
     'host-resting': '厂商主机过载或无法连接',
+    'not-running': '没有运行',
     'circuit-open': '多次出错后暂停',
     burst: '请求过于密集',
     gate: '正在逐个试探',

@@ -12,6 +12,11 @@ interface ProfileOptions {
   readonly model?: readonly string[]
   readonly joins?: readonly string[]
   readonly apiKey?: string
+  readonly program?: 'ollama' | 'openai-compatible'
+}
+
+interface AddOptions extends ProfileOptions {
+  readonly discover?: boolean
 }
 
 interface EditOptions extends ProfileOptions {
@@ -30,10 +35,21 @@ export function addProfiles(line: CommandLine): void {
   withFields(group.command('add'))
     .description('add a profile: --label L --base-url URL --dialect chat --model M --api-key -')
     .addOption(new Option('--kind <kind>').choices(['api', 'local']).default('api'))
-    .action(async (options: ProfileOptions) => {
-      const { kind = 'api', label = '', baseUrl = '', dialect = [], ...rest } = options
-      const fields = await fieldsOf(rest)
-      const profile = { kind, label, baseUrl, dialects: [...dialect], models: [], ...fields }
+    .option('--discover', 'take all the models that the host lists')
+    .action(async (options: AddOptions) => {
+      const { kind = 'api', label = '', baseUrl = '', dialect = [], discover, ...rest } = options
+      const { models = [], ...fields } = await fieldsOf(rest)
+      const place = { kind, baseUrl, dialects: [...dialect], provider: fields.provider, apiKey: fields.apiKey }
+      const found = discover === true ? await line.client.profiles.discoverModels(place) : []
+      const all = [...models, ...found.filter(({ id }) => models.every((model) => model.id !== id))]
+      const profile = {
+        kind,
+        label,
+        baseUrl,
+        dialects: [...dialect],
+        ...fields,
+        models: all.map(({ id, upstreamModel }) => ({ id, upstreamModel })),
+      }
       line.show(await line.client.profiles.create(profile), ({ id }) => `Added as ${id}.`)
     })
   withFields(group.command('edit'))
@@ -73,9 +89,16 @@ const withFields = (command: Command): Command =>
     .option('--model <model...>', 'ID or ID=NAME-SENT-UPSTREAM')
     .option('--joins <provider...>', 'provider ids that fall over to it, such as claude or codex')
     .option('--api-key <->', '- reads the key from stdin')
+    .addOption(
+      new Option('--program <program>', 'of a local one; ollama when left out').choices([
+        'ollama',
+        'openai-compatible',
+      ]),
+    )
 
-async function fieldsOf({ model, joins, apiKey }: ProfileOptions) {
+async function fieldsOf({ model, joins, apiKey, program }: ProfileOptions) {
   return {
+    ...(program === undefined ? {} : { provider: program }),
     ...(model === undefined ? {} : { models: model.map(modelOf) }),
     ...(joins === undefined ? {} : { joins: [...joins] }),
     ...(apiKey === undefined ? {} : { apiKey: await readSecret('--api-key', apiKey) }),
