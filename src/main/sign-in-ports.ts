@@ -57,6 +57,8 @@ export interface VendorProgram {
   find(): Promise<VendorFound>
   /** Starts it inside a private configuration folder; throws when no terminal can be had. */
   start(path: string, args: readonly string[], folder: string): Promise<VendorRun>
+  /** The login file that it left in its folder; null where there is none, or where it keeps logins elsewhere. */
+  readLogin(folder: string): Promise<string | null>
   /** A private folder for one sign-in (0700). */
   makeFolder(name: string): Promise<string>
   /** With all that is in it. */

@@ -47,7 +47,10 @@ export class HandProgram implements VendorProgram {
   started: readonly string[] | null = null
   isEnded = false
   say: (text: string) => void = () => {}
-  exit: (code: number) => void = () => {}
+  readonly #exits: ((code: number) => void)[] = []
+  exit(code: number): void {
+    for (const listener of this.#exits.splice(0)) listener(code)
+  }
   async find() {
     return this.found
   }
@@ -58,13 +61,18 @@ export class HandProgram implements VendorProgram {
         this.say = listener
       },
       onExit: (listener: (code: number) => void) => {
-        this.exit = listener
+        this.#exits.push(listener)
       },
       write: (text: string) => void this.typed.push(text),
       end: () => {
         this.isEnded = true
+        this.exit(129)
       },
     }
+  }
+  left: string | null = null
+  async readLogin() {
+    return this.left
   }
   async makeFolder(name: string) {
     this.folders.add(name)

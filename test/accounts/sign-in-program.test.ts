@@ -35,8 +35,19 @@ describe('what `claude setup-token` writes', () => {
       `Paste${control}[1Ccode > `,
       { url: null, wantsCode: true, token: null },
     ],
+    [
+      'why it gave up, as setup-token says it',
+      `${control}[31m✘ OAuth error: Invalid code. Try again.${control}[39m\r\n Press Enter to retry`,
+      { url: null, wantsCode: false, token: null, failure: 'Invalid code. Try again' },
+    ],
+    [
+      'why it gave up, as auth login says it',
+      "Signing in…\r\nCouldn't log in: getaddrinfo EAI_AGAIN platform.claude.com\r\n",
+      { url: null, wantsCode: false, token: null, failure: 'getaddrinfo EAI_AGAIN platform.claude.com' },
+    ],
+    ['half a reason', 'OAuth error: Inval', { url: null, wantsCode: false, token: null }],
   ])('%s', (_, written, expected) => {
-    expect(readSetupOutput(written)).toEqual(expected)
+    expect(readSetupOutput(written)).toEqual({ failure: null, ...expected })
   })
 
   it.each([
@@ -113,6 +124,7 @@ describe('signing in', () => {
 
   it.each([
     ['its exit without a token', (bench: ReturnType<typeof signInBench>) => bench.program.exit(1), 'failed'],
+    ['its own words', (bench: ReturnType<typeof signInBench>) => bench.program.say('OAuth error: No.\n'), 'failed'],
     ['a cancel', (bench: ReturnType<typeof signInBench>) => void bench.signIns.cancel('sign-in-1'), 'cancelled'],
     ['ten minutes', (bench: ReturnType<typeof signInBench>) => bench.clock.advance(10 * minuteMs), 'timeout'],
     ['endless output', (bench: ReturnType<typeof signInBench>) => bench.program.say('x'.repeat(1_000_001)), 'failed'],
@@ -125,5 +137,48 @@ describe('signing in', () => {
     expect(bench.step(id)).toMatchObject({ kind: 'failed', because })
     expect([bench.program.folders.size, bench.program.isEnded, bench.clock.waiting]).toEqual([0, true, 0])
     expect(bench.sources.all()).toEqual([])
+  })
+})
+
+describe('its full login', () => {
+  const file = JSON.stringify({
+    claudeAiOauth: { accessToken: 'sk-ant-oat01-full', refreshToken: 'sk-ant-ort01-full', subscriptionType: 'max' },
+  })
+  const begin = async () => {
+    const bench = signInBench()
+    const id = await bench.start({ provider: 'claude', method: 'program-login', label: 'Max' })
+    return { ...bench, id }
+  }
+
+  it('is taken over from its private folder, which is removed: Pointsman is its only holder', async () => {
+    const { program, sources, vault, step, id } = await begin()
+    expect(program.started).toEqual(['/usr/bin/claude', 'auth', 'login', '--claudeai', id])
+    program.left = file
+    program.say(`visit: ${url}\n Paste code here if prompted > `)
+    expect(step(id)).toMatchObject({ kind: 'program', url, wantsCode: true })
+    program.say('Login successful.\n')
+    program.exit(0)
+    await settle()
+    expect(step(id)).toEqual({ kind: 'done', accountId: 'max', label: 'Max', isNew: true, warning: null })
+    expect(sources.get(sourceId('max'))).toMatchObject({ custody: 'pointsman', origin: 'sign-in', plan: 'max' })
+    expect(vault.records.get(credentialRef(sourceId('max')))).toMatchObject({ refreshToken: 'sk-ant-ort01-full' })
+    expect(program.folders.size).toBe(0)
+  })
+
+  it.each([
+    [
+      'no file',
+      0,
+      null,
+      '`claude` keeps its login elsewhere than in a file on this system; sign in with a setup-token',
+    ],
+    ['a failure', 1, file, '`claude auth login` ended without a login (exit code 1)'],
+  ])('%s makes no account', async (_, code, left, why) => {
+    const { program, sources, step, id } = await begin()
+    program.left = left
+    program.exit(code)
+    await settle()
+    expect(step(id)).toMatchObject({ kind: 'failed', sentence: `The sign-in did not succeed: ${why}.` })
+    expect([sources.all(), program.folders.size]).toEqual([[], 0])
   })
 })

@@ -17,6 +17,7 @@ export interface Program {
   /** What clients are given: the tap in front of Pointsman. */
   readonly address: string
   readonly key: string
+  readonly dataDir: string
   /** Home of the client. */
   readonly folder: string
   /** Between client and Pointsman, and between Pointsman and each host. */
@@ -26,10 +27,12 @@ export interface Program {
   calls(count: number): Promise<readonly CallDetail[]>
 }
 
+type Environment = Readonly<Record<string, string>>
+
 /** `order` names the seeded sources that exist, in the order of the models that the clients ask for. */
 export async function startProgram(
   order: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment | ((world: Pick<Program, 'practice' | 'folder'>) => Promise<Environment>) = {},
 ): Promise<Program> {
   const undo: (() => unknown)[] = []
   onTestFinished(async () => {
@@ -48,7 +51,7 @@ export async function startProgram(
     practice: false,
     args: ['--vault', 'memory', '--no-ui'],
     environment: {
-      ...environment,
+      ...(typeof environment === 'function' ? await environment({ practice, folder }) : environment),
       POINTSMAN_UPSTREAM_CLAUDE: taps.claude.url,
       POINTSMAN_UPSTREAM_CLAUDE_AUTH: practice.hosts.claudeAuth,
       POINTSMAN_UPSTREAM_CODEX: taps.codex.url,
@@ -67,6 +70,7 @@ export async function startProgram(
     practice,
     address: client.url,
     key: built.key(),
+    dataDir: built.dataDir,
     folder,
     taps: { client, ...taps },
     rpc: built.rpc,

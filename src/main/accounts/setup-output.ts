@@ -1,4 +1,4 @@
-/** Reads what `claude setup-token` writes to its terminal: the page to open, the wish for a code, the token. Pure. */
+/** Reads what `claude setup-token` and `claude auth login` write to their terminal: the page, the wish for a code, the outcome. Pure. */
 
 export interface SetupOutput {
   /** The vendor's page; the last one named. */
@@ -7,6 +7,8 @@ export interface SetupOutput {
   readonly wantsCode: boolean
   /** Only once something stands behind it: what comes in pieces could be half of it. */
   readonly token: string | null
+  /** Why it gave up, in its own words, once the whole line is there. */
+  readonly failure: string | null
 }
 
 const control = String.fromCharCode(27)
@@ -24,6 +26,8 @@ export const plainText = (written: string): string =>
 
 const hosts = '(?:claude\\.ai|claude\\.com|platform\\.claude\\.com)'
 const urlPattern = new RegExp(`https://${hosts}/[!-~]*oauth/authorize\\?[!-~]+(?=\\s)`, 'g')
+/** `OAuth error: …` and a key to try again; `Couldn't log in: …` and its end. */
+const failurePattern = /(?:OAuth error|Couldn['’]t log in): +([^\n]{1,300}?)\s*\n/g
 const tokenPattern = /sk-ant-oat01-[\w-]{20,1000}(?=[^\w-])/g
 
 export function readSetupOutput(written: string): SetupOutput {
@@ -32,6 +36,7 @@ export function readSetupOutput(written: string): SetupOutput {
     url: text.match(urlPattern)?.at(-1) ?? null,
     wantsCode: /paste\s*(the\s*)?code/i.test(text),
     token: text.match(tokenPattern)?.at(-1) ?? null,
+    failure: [...text.matchAll(failurePattern)].at(-1)?.[1]?.replace(/\.$/, '') ?? null,
   }
 }
 

@@ -36,7 +36,7 @@ export interface SignInInput {
 const methods: Readonly<Record<Vendor, readonly SignInMethod[]>> = {
   codex: ['browser', 'device', 'paste'],
   // Its own program does it; Pointsman never runs this vendor's OAuth.
-  claude: ['program'],
+  claude: ['program', 'program-login'],
 }
 
 /** Finished ones stay to be read, but not for ever. */
@@ -129,7 +129,9 @@ export class SignIns {
       case 'device':
         return signInByDevice(attempt, proxy, this.#deps)
       case 'program':
-        return signInByProgram(attempt, this.#deps)
+        return signInByProgram(attempt, 'setup-token', this.#deps)
+      case 'program-login':
+        return signInByProgram(attempt, 'login', this.#deps)
     }
   }
 

@@ -4,7 +4,8 @@ import type { SourceId } from '../../shared/ids.ts'
 import type { Clock } from '../ports.ts'
 import type { Vendor } from './oauth-endpoints.ts'
 
-export type SignInMethod = 'browser' | 'device' | 'paste' | 'program'
+/** `program`: the vendor's own makes a long-lived token; `program-login`: it signs in as it does for itself. */
+export type SignInMethod = 'browser' | 'device' | 'paste' | 'program' | 'program-login'
 
 /** Where it stands; nothing in it is secret but for who could open the page before the person does. */
 export type SignInStep =

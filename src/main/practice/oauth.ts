@@ -68,13 +68,15 @@ function authorize(ask: Ask, provider: 'claude' | 'codex', desk: Desk): Planned 
   const { query } = ask
   const redirect = query.get('redirect_uri') ?? ''
   const challenge = query.get('code_challenge')
-  const loopback = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/[^#]*$/.test(redirect)
+  // The vendor's own page, which shows the code to be pasted, or a listener of this machine (claude §1.1, codex §1.1).
+  const isPage = provider === 'claude' && redirect === 'https://platform.claude.com/oauth/code/callback'
+  const isKnown = isPage || /^http:\/\/(localhost|127\.0\.0\.1):\d+\/[^#]*$/.test(redirect)
   const fits =
     query.get('response_type') === 'code' &&
     query.get('client_id') === clientIds[provider] &&
     query.get('code_challenge_method') === 'S256' &&
     (query.get('state') ?? '') !== ''
-  if (!fits || !loopback || challenge === null) return text(400, 'This sign-in request is not valid.', 'text/plain')
+  if (!fits || !isKnown || challenge === null) return text(400, 'This sign-in request is not valid.', 'text/plain')
   const target = new URL(redirect)
   target.searchParams.set('code', desk.grants.code(desk.arrival(provider), challenge, redirect))
   target.searchParams.set('state', query.get('state') ?? '')

@@ -20,14 +20,15 @@ export type AccountAim =
   | { readonly kind: 'add'; readonly vendor?: Vendor }
   | { readonly kind: 'sign-in'; readonly account: Account }
 
-type SignInWay = 'browser' | 'device' | 'program'
+type SignInWay = 'browser' | 'device' | 'program' | 'program-login'
 type Way = SignInWay | 'path' | 'keyring' | 'file' | 'token'
 
 const waysOf: Readonly<Record<Vendor, readonly Way[]>> = {
-  claude: ['program', 'path', 'file', 'token'],
+  claude: ['program', 'program-login', 'path', 'file', 'token'],
   codex: ['browser', 'device', 'path', 'keyring', 'file'],
 }
-const isSignIn = (way: Way): way is SignInWay => way === 'browser' || way === 'device' || way === 'program'
+const signInWays: readonly Way[] = ['browser', 'device', 'program', 'program-login']
+const isSignIn = (way: Way): way is SignInWay => signInWays.includes(way)
 
 export interface AccountDialogProps {
   readonly aim: AccountAim

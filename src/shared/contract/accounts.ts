@@ -111,13 +111,13 @@ const signInStep = z.discriminatedUnion('kind', [
   }),
 ])
 
-const signInMethod = z.enum(['browser', 'device', 'paste', 'program'])
+const signInMethod = z.enum(['browser', 'device', 'paste', 'program', 'program-login'])
 
 const signIn = z.object({ id: z.string(), provider, method: signInMethod, startedAtMs: timeMs, step: signInStep })
 
 const startSignIn = input({
   provider,
-  /** Codex: `browser`, `device` or `paste`. Claude: `program`, the person's own `claude`. */
+  /** Codex: `browser`, `device` or `paste`. Claude: the person's own `claude`, `program` (setup-token) or `program-login`. */
   method: signInMethod,
   label: label.optional(),
   /** The account to sign in again. */

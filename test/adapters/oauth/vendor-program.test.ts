@@ -30,6 +30,15 @@ it('finds it on PATH, never by a relative part, and asks its version', async () 
   expect(await scripted('exit 3').program.find()).toEqual({ kind: 'unusable', why: 'it did not tell its version' })
 })
 
+it('reads the login that it leaves in its folder, null where it leaves none', async () => {
+  const { program, path } = scripted('printf %s made > "$CLAUDE_CONFIG_DIR/.credentials.json"')
+  const folder = await program.makeFolder('sign-in-1')
+  expect(await program.readLogin(folder)).toBeNull()
+  const run = await program.start(path, ['auth', 'login'], folder)
+  await new Promise((resolve) => run.onExit(resolve))
+  expect(await program.readLogin(folder)).toBe('made')
+})
+
 it('runs it in a terminal of its own, in a private folder, without other programs’ credentials', async () => {
   const secrets = { ANTHROPIC_API_KEY: 'canary-key', CLAUDE_CODE_OAUTH_TOKEN: 'canary-token', LANG: 'C' }
   const { program, path } = scripted(

@@ -1,7 +1,7 @@
 /** The person's own `claude`: found on PATH, run in a pseudo-terminal inside a private folder, ended by its own id. */
 import { execFile } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { VendorFound, VendorProgram, VendorRun } from '../../sign-in-ports.ts'
 
@@ -56,6 +56,7 @@ export function vendorProgram({ environment, folder, platform }: VendorProgramOp
         },
       }
     },
+    readLogin: (made) => readFile(join(made, '.credentials.json'), 'utf8').catch(() => null),
     async makeFolder(name) {
       const made = join(folder, name)
       await rm(made, { recursive: true, force: true })

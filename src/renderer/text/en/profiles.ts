@@ -98,7 +98,8 @@ export const profiles = {
   ways: {
     browser: 'Sign in with the browser',
     device: 'Sign in with a device code',
-    program: 'Sign in with your own `claude`',
+    program: 'Token from your own `claude`',
+    'program-login': 'Login with your own `claude`',
     path: 'Read the program’s own login',
     keyring: 'Read its login from the keychain',
     file: 'Paste the login file',
@@ -107,7 +108,10 @@ export const profiles = {
   wayHints: {
     browser: 'A login of its own for Pointsman, from the vendor’s page.',
     device: 'The same, with a code for a browser on any other machine.',
-    program: 'Runs `claude setup-token` in a folder of its own and takes the token it makes.',
+    program:
+      'Runs `claude setup-token` in a folder of its own and takes the long-lived token it makes. Plan and usage can not be read with it.',
+    'program-login':
+      'Runs `claude auth login` in a folder of its own; Pointsman takes the login over and renews it. Plan and usage can be read. Not on macOS.',
     path: 'The vendor’s program stays the holder. Nothing of it is changed.',
     keyring:
       'For a Codex CLI that keeps its login in the keychain and stays its holder. Read now, once; your system may ask you.',

@@ -96,7 +96,8 @@ export const profiles: Texts['profiles'] = {
   ways: {
     browser: '用浏览器登录',
     device: '用设备码登录',
-    program: '用你自己的 `claude` 登录',
+    program: '用你自己的 `claude` 生成令牌',
+    'program-login': '用你自己的 `claude` 登录',
     path: '读取官方程序的登录',
     keyring: '从钥匙串读取它的登录',
     file: '粘贴登录文件',
@@ -105,7 +106,9 @@ export const profiles: Texts['profiles'] = {
   wayHints: {
     browser: '在厂商页面上为 Pointsman 建立单独的登录。',
     device: '同上，在任何其他机器的浏览器里输入代码。',
-    program: '在单独的文件夹里运行 `claude setup-token`，并取用它生成的令牌。',
+    program: '在单独的文件夹里运行 `claude setup-token`，并取用它生成的长期令牌。用它无法读取套餐和用量。',
+    'program-login':
+      '在单独的文件夹里运行 `claude auth login`，由 Pointsman 接管该登录并续期。可以读取套餐和用量。不适用于 macOS。',
     path: '登录仍由官方程序持有，不会改动它的任何内容。',
     keyring: '适用于把登录存放在钥匙串中的 Codex CLI，它仍是持有者。现在只读取一次，系统可能会询问你。',
     file: '此后由 Pointsman 持有并续期。',

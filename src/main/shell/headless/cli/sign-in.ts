@@ -13,6 +13,7 @@ type Vendor = SignIn['provider']
 interface Options {
   readonly device?: boolean
   readonly paste?: boolean
+  readonly login?: boolean
   readonly label?: string
   readonly account?: string
   readonly acceptTerms?: boolean
@@ -26,6 +27,7 @@ export function addSignIn(group: Command, line: CommandLine): void {
     .description('sign in: Codex with the browser, Claude with your own `claude`')
     .option('--device', 'Codex: with a code for a browser on another machine')
     .option('--paste', 'Codex: paste the address that the browser ends on')
+    .option('--login', 'Claude: a full login in place of a setup-token, which its usage can be read with')
     .option('--label <label>', 'its name; its e-mail when left out')
     .option('--account <account>', 'id or label of the account to sign in again')
     .option('--accept-terms', 'you have read what this command says of the vendor’s terms')
@@ -66,13 +68,14 @@ async function signIn(line: CommandLine, provider: Vendor, options: Options): Pr
 
 const failed = { code: 'sign_in_failed', status: 400, again: false } as const
 
-function methodOf(provider: Vendor, { device, paste }: Options): SignIn['method'] {
+function methodOf(provider: Vendor, { device, paste, login }: Options): SignIn['method'] {
   if (device === true && paste === true) throw usage('Give one of --device and --paste')
   if (provider === 'claude') {
     if (device === true || paste === true)
       throw usage('Claude signs in with your own `claude`; paste a token with `accounts import claude --setup-token -`')
-    return 'program'
+    return login === true ? 'program-login' : 'program'
   }
+  if (login === true) throw usage('--login is for Claude')
   return device === true ? 'device' : paste === true ? 'paste' : 'browser'
 }
 
