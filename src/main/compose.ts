@@ -226,7 +226,7 @@ async function build(
   // Once, on the first start; later only when it is asked for.
   if (firstKey !== null && practice === null) await desk.adopt()
 
-  const server = await openListener(config.port ?? opened.settings.proxyPort, deps, host.environment)
+  const server = await openListener(config.port ?? opened.settings.proxyPort, deps, host.environment, upstream)
   port = server.port
   undo.push(() => server.close(drainMs, () => (isBreakingOff = true)))
   let traffic: Traffic | null = null

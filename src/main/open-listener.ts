@@ -2,6 +2,7 @@
 import { type DataServer, listen, type OnUpgrade } from './adapters/http/data-server.ts'
 import { transportFailure } from './adapters/upstream/failures.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
+import type { ClosableUpstream } from './adapters/upstream/undici-upstream.ts'
 import { acceptSocket } from './adapters/websocket/accept.ts'
 import { openDialer } from './adapters/websocket/dial.ts'
 import { flow } from './flow/flow.ts'
@@ -12,16 +13,20 @@ export async function openListener(
   port: number,
   deps: FlowDeps,
   environment: Readonly<Record<string, string | undefined>>,
+  upstream: Pick<ClosableUpstream, 'onRefresh'>,
 ): Promise<DataServer> {
   const proxyFor = proxyChooser(() => proxyEnvironment(environment))
   const isDirect = (origin: string, own: string | null): boolean => proxyFor(origin, own).kind === 'direct'
   const dialer = openDialer({ isDirect, failureOf: (cause) => transportFailure(cause, false) })
   const desk = new SocketDesk(deps, dialer)
+  upstream.onRefresh(() => desk.refresh())
   const onUpgrade: OnUpgrade = (exchange, raw) =>
     desk.serve({
       exchange,
       hasBody:
         raw.request.headers['content-length'] !== undefined || raw.request.headers['transfer-encoding'] !== undefined,
+      takeRoom: (bytes) => raw.room.take(bytes),
+      giveRoomBack: (bytes) => raw.room.giveBack(bytes),
       accept(limitBytes, observe) {
         raw.release()
         acceptSocket(raw, limitBytes, observe)

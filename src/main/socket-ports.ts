@@ -28,6 +28,9 @@ export interface Upgrade {
   readonly exchange: Exchange
   /** True when the request announces a body, which an upgrade has not. */
   readonly hasBody: boolean
+  /** Counts a frame among the bodies held at once; false: no room now (F48). */
+  takeRoom(bytes: number): boolean
+  giveRoomBack(bytes: number): void
   /** Shakes hands; a larger frame than `limitBytes` ends the connection with 1009. Not called when the handshake is malformed. */
   accept(limitBytes: number, observe: (socket: FrameSocket) => FrameObserver): void
 }

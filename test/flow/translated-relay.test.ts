@@ -3,38 +3,11 @@ import { expect, test } from 'vitest'
 import { Incoming } from '../../src/main/flow/incoming.ts'
 import type { Opened, Translation } from '../../src/main/flow/opened.ts'
 import { deliverTranslated } from '../../src/main/flow/translated-relay.ts'
-import type { Clock, Exchange } from '../../src/main/ports.ts'
+import type { Exchange } from '../../src/main/ports.ts'
 import { KeptThoughts } from '../../src/main/state/kept-thoughts.ts'
 import { begun, context, said, sse, stopped } from '../translate/kit.ts'
+import { handClock } from './hand-clock.ts'
 import { ask, profile } from './kit.ts'
-
-/** A clock that a test moves; due acts run in their order. */
-function handClock(): Clock & { advance(ms: number): void } {
-  let now = 0
-  let acts: { readonly at: number; readonly act: () => void }[] = []
-  return {
-    nowMs: () => now,
-    elapsedMs: () => now,
-    after(delayMs, act) {
-      const entry = { at: now + delayMs, act }
-      acts.push(entry)
-      return () => {
-        acts = acts.filter((other) => other !== entry)
-      }
-    },
-    advance(ms) {
-      const until = now + ms
-      for (;;) {
-        const next = acts.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
-        if (next === undefined) break
-        acts = acts.filter((other) => other !== next)
-        now = next.at
-        next.act()
-      }
-      now = until
-    },
-  }
-}
 
 function rig(stream = true) {
   const clock = handClock()

@@ -272,6 +272,16 @@ describe('an upstream that breaks', () => {
     expect(frames()).toHaveLength(1)
   })
 
+  test('after a sleep or on another network nothing is sent over what was open: the earlier answer is lost', async () => {
+    const client = await open()
+    const first = await client.turn()
+    rig.core.wake()
+    await until(() => (rig.practice.openSockets('codex') === 0 ? true : null), 'what was open is closed')
+    expect((await client.turn({ previous_response_id: idOf(first) }))[0]).toMatchObject(notFound)
+    expect(types(await client.turn()).at(-1)).toBe('response.completed')
+    expect(upgrades()).toHaveLength(2)
+  })
+
   test('the vendor’s own time limit is passed on unchanged', async () => {
     rig.practice.script('codex-team', { reply: { kind: 'error', error: 'connection-limit' } })
     const client = await open()

@@ -22,6 +22,8 @@ export interface Upgrading {
   readonly socket: Duplex
   /** What came behind the head already. */
   readonly first: Buffer
+  /** What is held of frames counts like bodies. */
+  readonly room: BodyRoom
   /** The connection no longer belongs to HTTP. */
   release(): void
 }
@@ -108,7 +110,7 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     response.assignSocket(socket as Socket)
     response.once('finish', () => socket.end())
     const release = (): void => response.detachSocket(socket as Socket)
-    onUpgrade(new HttpExchange(request, response, false, room), { request, socket, first, release })
+    onUpgrade(new HttpExchange(request, response, false, room), { request, socket, first, room, release })
   })
   server.on('connect', (_request, socket) => refuseSocket(socket as Socket, '405 Method Not Allowed'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

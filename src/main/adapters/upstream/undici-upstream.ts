@@ -23,11 +23,14 @@ export interface UpstreamOptions {
 export interface ClosableUpstream extends Upstream {
   /** Drops pooled connections: after sleep or a change of network they are dead (F23, F24). */
   refresh(): void
+  /** For connections that others keep to upstreams. */
+  onRefresh(act: () => void): void
   close(): Promise<void>
 }
 
 export function openUpstream(options: UpstreamOptions): ClosableUpstream {
   let pools = new Map<string, Dispatcher>()
+  const others: (() => void)[] = []
 
   const poolFor = (origin: string, proxy: string | null): Dispatcher => {
     const key = proxy === null ? origin : `${origin} ${proxy}`
@@ -52,7 +55,9 @@ export function openUpstream(options: UpstreamOptions): ClosableUpstream {
       const old = pools
       pools = new Map()
       void closeAll(old)
+      for (const act of others) act()
     },
+    onRefresh: (act) => void others.push(act),
     async close() {
       const old = pools
       pools = new Map()

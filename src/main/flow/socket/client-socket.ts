@@ -5,7 +5,7 @@
 import type { SourceId } from '../../../shared/ids.ts'
 import { errorFrame, type FrameProblem, readFrame, type TurnFrame } from '../../dialects/frames.ts'
 import type { RequestHead } from '../../ports.ts'
-import type { FrameObserver, FrameSocket } from '../../socket-ports.ts'
+import type { FrameObserver, FrameSocket, Upgrade } from '../../socket-ports.ts'
 import type { AdmittedHead } from '../10-ingress.ts'
 import { flow } from '../flow.ts'
 import type { FlowDeps } from '../flow-deps.ts'
@@ -35,6 +35,7 @@ export interface ClientSocketParts {
   /** Conversations whose last answer came over HTTP, where nothing can be built on. */
   readonly ratherHttp: HttpOnly
   readonly limitBytes: number
+  readonly room: Pick<Upgrade, 'takeRoom' | 'giveRoomBack'>
   onClosed(socket: ClientSocket): void
 }
 
@@ -59,6 +60,10 @@ export class ClientSocket implements FrameObserver {
 
   text(frame: Uint8Array): void {
     if (this.#isEnding) return
+    if (!this.#parts.room.takeRoom(frame.length)) {
+      this.#close(1013, 'Too much is held at once.')
+      return
+    }
     this.#waiting.push(frame)
     this.#waitingBytes += frame.length
     if (this.#isAnswering && (this.#waiting.length > mostWaiting || this.#waitingBytes > this.#parts.limitBytes)) {
@@ -72,11 +77,16 @@ export class ClientSocket implements FrameObserver {
 
   closed(): void {
     this.#isEnding = true
-    this.#waiting.length = 0
     this.#cancelLimit()
+    for (const { length } of this.#waiting.splice(0)) this.#parts.room.giveRoomBack(length)
     this.#turn?.leave()
     this.#parts.lines.close()
     this.#parts.onClosed(this)
+  }
+
+  /** What the next turn builds on is lost with the connections; one that runs breaks by itself. */
+  refresh(): void {
+    if (!this.#isAnswering) this.#parts.lines.close()
   }
 
   /** No further turn: at once while idle, else after the one that runs. */
@@ -98,7 +108,7 @@ export class ClientSocket implements FrameObserver {
   async #answerAll(): Promise<void> {
     this.#isAnswering = true
     try {
-      for (let frame = this.#next(); frame !== undefined; frame = this.#next()) await this.#answer(frame)
+      for (let frame = this.#next(); frame !== undefined; frame = this.#next()) await this.#held(frame)
     } catch (cause) {
       this.#parts.deps.log.fault('turn-failed', cause)
       this.#close(1011, 'Something went wrong in Pointsman.')
@@ -107,6 +117,14 @@ export class ClientSocket implements FrameObserver {
       this.#turn = null
     }
     if (this.#isEnding) this.breakOff()
+  }
+
+  async #held(frame: Uint8Array): Promise<void> {
+    try {
+      await this.#answer(frame)
+    } finally {
+      this.#parts.room.giveRoomBack(frame.length)
+    }
   }
 
   #next(): Uint8Array | undefined {

@@ -69,11 +69,17 @@ export class SocketDesk {
         deps,
         ratherHttp: this.#ratherHttp,
         limitBytes,
+        room: upgrade,
         onClosed: (gone) => this.#open.delete(gone),
       })
       this.#open.add(opened)
       return opened
     })
+  }
+
+  /** After sleep, or on another network: what was open to upstreams is dead (F23, F24). */
+  refresh(): void {
+    for (const socket of this.#open) socket.refresh()
   }
 
   /** The program ends: no new connection, no further turn. */

@@ -55,6 +55,7 @@ export class UpstreamLines implements Upstream {
 
   close(): void {
     for (const giveUp of this.#dialling) giveUp()
+    this.#dialling.clear()
     for (const line of [...this.#lines.values()]) line.cut()
   }
 
