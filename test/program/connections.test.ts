@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { completion } from './asks.ts'
 import { open, rawSend, requestText, statuses } from './raw-socket.ts'
+import { readAnswers } from './read-answers.ts'
 import { type Rig, startRig, until } from './start-core.ts'
 
 let rig: Rig
@@ -76,6 +77,19 @@ describe('F29 one connection, several requests', () => {
       requestText({ port: rig.core.port, key: secret, body: small, headers: { connection: 'close' } }),
     ])
     expect(statuses(again.text)).toEqual([200])
+  })
+
+  test.each([
+    ['while the first still runs', 40, 0],
+    ['after the second is done', 0, 40],
+  ])('a pipelined Expect: 100-continue answered %s puts no line into an answer', async (_, firstMs, secondMs) => {
+    const answer = (delayMs: number) => ({ delayMs, reply: { kind: 'vendor' as const, content: { text: 'done' } } })
+    rig.practice.script('ollama', answer(firstMs), answer(secondMs))
+    const first = requestText({ port: rig.core.port, key: rig.key, body: small })
+    const { text } = await rawSend(rig.core.port, [first + ask({ headers: { expect: '100-continue' } })])
+    const answers = readAnswers(text)
+    expect(answers?.filter((status) => status !== 100)).toEqual([200, 200])
+    for (const body of text.split(/HTTP\/1\.1 200[^]*?\r\n\r\n/).slice(1)) expect(body.startsWith('{')).toBe(true)
   })
 
   test('a connection is usable again after an error that read the whole body', async () => {

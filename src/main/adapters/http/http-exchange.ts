@@ -45,7 +45,7 @@ export class HttpExchange implements Exchange {
     const stated = Number(request.headers['content-length'] ?? '')
     if (stated > limit) return Promise.resolve('too-large')
     if (!this.#hold(stated)) return Promise.resolve('no-room')
-    if (this.#expectsContinue) this.#response.writeContinue()
+    if (this.#expectsContinue) sayContinue(this.#response)
     return new Promise((resolve) => {
       const pieces: Uint8Array[] = []
       let length = 0
@@ -134,6 +134,15 @@ export function whenClosed(request: IncomingMessage, response: ServerResponse, a
   if (response.socket !== null) return
   socket.setMaxListeners(0)
   socket.once('close', close)
+}
+
+/**
+ * Behind an answer that still runs on the connection Node keeps the line back and later sends it after the head of its own
+ * answer, as a part of the body (F29): it waits for its turn, and is left out where the answer has begun by then.
+ */
+function sayContinue(response: ServerResponse): void {
+  if (response.socket !== null) response.writeContinue()
+  else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
 const ignore = (): void => {}
