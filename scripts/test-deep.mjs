@@ -43,6 +43,14 @@ const parts = [
     run: async (chunk) => (await import('../test/program/fuzz-requests.ts')).fuzzRequests(20_000, chunk * 20_000),
   },
   {
+    name: 'answers',
+    what: 'answers split at every byte in three dialects, and 50,000 broken ones (T6, F12 to F22)',
+    chunks: 10,
+    // The splits are the same each time: done once.
+    run: async (chunk) =>
+      (await import('../test/program/fuzz-answers.ts')).fuzzAnswers(chunk === 0 ? 1 : 100_000, 5_000, chunk * 5_000),
+  },
+  {
     name: 'refreshes',
     what: 'one renewal per round of 50 calls (F61)',
     chunks: 10,
