@@ -1,5 +1,6 @@
 /** Budgets and what a key may use, in the Profiles tab: made, seen to be spent, bound, previewed, changed together. */
 import { expectNoViolations } from './axe.ts'
+import { showPool } from './models-kit.ts'
 import { call, choose, expect, test } from './window.ts'
 
 test('a budget is made, bound to a key, counts its calls and tells them in its ledger', async ({ win, program }) => {
@@ -71,5 +72,38 @@ test('in Chinese, and dark, it is whole and without violations', async ({ win, p
   await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
   await choose(win, { language: 'zh', theme: 'dark' })
   await expect(win.getByRole('heading', { name: '预算 1' })).toBeVisible()
+  await expectNoViolations(win)
+})
+
+test('before an account is switched off, the keys and calls that rely on it are told', async ({ win, program }) => {
+  expect(await call(program)).toContain('Codex, team')
+  await program.rpc('keys.create', { label: 'tied', policy: { mode: 'strict', sources: ['codex-team'] } })
+  const isActive = async () => {
+    const accounts = await program.rpc<readonly { id: string; active: boolean }[]>('accounts.list')
+    return accounts.find(({ id }) => id === 'codex-team')?.active
+  }
+  const begin = async () => {
+    await win.getByRole('button', { name: 'More actions for Codex, team' }).click()
+    await win.getByRole('menuitem', { name: 'Deactivate' }).click()
+  }
+  await begin()
+  const dialog = win.getByRole('dialog', { name: 'Deactivate: Codex, team' })
+  await expect(dialog).toContainText('Refused from then on, since they may use nothing else: tied.')
+  await expect(dialog).toContainText('It served 1 call of the last 7 days')
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await isActive()).toBe(true)
+  await begin()
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  await expect.poll(isActive).toBe(false)
+})
+
+test('who asks for a model is told beside its order', async ({ win, program }) => {
+  expect(await call(program)).toContain('response.completed')
+  await win.getByRole('tab', { name: 'Models' }).click()
+  const pool = await showPool(win)
+  await pool.getByRole('button', { name: 'Who uses gpt-5.5' }).click()
+  const dialog = win.getByRole('dialog', { name: 'Who uses gpt-5.5' })
+  await expect(dialog).toContainText('Keys that may ask for it: default. 1 call of the last 7 days asked for it')
   await expectNoViolations(win)
 })

@@ -17,6 +17,7 @@ import { forecastMirror, type Pool, tiersOfPool } from './pools.ts'
 import { firstRows, rowsOf } from './rows.ts'
 import { StrategyPicker } from './strategy-picker.tsx'
 import { useNear } from './use-near.ts'
+import { WhoUses } from './who-uses.tsx'
 
 /** Far from sight only its name stands there, at its full height. */
 export const PoolCard = memo(function PoolCard({ pool }: { readonly pool: Pool }) {
@@ -44,6 +45,7 @@ export const PoolCard = memo(function PoolCard({ pool }: { readonly pool: Pool }
         {isNear && (
           <>
             <CopyButton text={model} label={texts.copyModel(visible(model))} />
+            <WhoUses pool={pool} />
             <NextAfter pool={pool} />
             <StrategyPicker pool={pool} />
           </>

@@ -15,6 +15,7 @@ import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Hint } from '../ui/tooltip.tsx'
 import { Words } from '../ui/words.tsx'
 import { AccountOptions } from './account-options.tsx'
+import { useAskFirst } from './ask-first.tsx'
 import { CustodyBadge } from './custody-badge.tsx'
 import { removeSoon } from './leaving.ts'
 import { isOfWorkspace, planName } from './plan.ts'
@@ -123,6 +124,7 @@ interface AccountMenuProps {
 function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProps) {
   const { profiles: texts, ui } = useTexts()
   const { id, label, active, state } = account
+  const { askFirst, question } = useAskFirst(account)
   const attempt = async (act: () => Promise<string | null>) => {
     try {
       const text = await act()
@@ -157,13 +159,19 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
     : account.holder === 'cli'
       ? [{ id: 'hand-over', text: texts.handOver, run: () => void attempt(handOver) }]
       : []
-  return (
+  const remove = () => void removeSoon(account, texts.deleted(label), (why) => toast(why || ui.unreachable))
+  const menu = (
     <ActionMenu
       label={ui.moreFor(label)}
       actions={[
         { id: 'rename', text: texts.renameAction, run: onRename },
         { id: 'options', text: texts.options, run: onOptions },
-        { id: 'active', text: active ? texts.deactivate : texts.activate, run: () => void attempt(setActive) },
+        {
+          id: 'active',
+          text: active ? texts.deactivate : texts.activate,
+          run: () =>
+            active ? void askFirst(texts.deactivate, () => void attempt(setActive)) : void attempt(setActive),
+        },
         {
           id: 'models',
           text: texts.readModels,
@@ -172,14 +180,25 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
         },
         ...custodyAction,
         { id: 'sign-in', text: texts.signInAgain, run: onSignIn },
-        { id: 'sign-out', text: texts.signOut, run: () => void attempt(signOut), isDisabled: state === 'signed-out' },
+        {
+          id: 'sign-out',
+          text: texts.signOut,
+          run: () => void askFirst(texts.signOut, () => void attempt(signOut)),
+          isDisabled: state === 'signed-out',
+        },
         {
           id: 'delete',
           text: texts.deleteAction,
-          run: () => void removeSoon(account, texts.deleted(label), (why) => toast(why || ui.unreachable)),
+          run: () => void askFirst(texts.deleteAction, remove),
           isDanger: true,
         },
       ]}
     />
+  )
+  return (
+    <>
+      {menu}
+      {question}
+    </>
   )
 }

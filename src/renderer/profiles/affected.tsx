@@ -13,11 +13,11 @@ export const useAffected = (question: Question | null): Asked<Affected> =>
   useAsked(question, (input, signal) => client.keys.preview(input, { signal }))
 
 export interface AffectedNoticeProps extends Asked<Affected> {
-  /** Keys are told by name where they aren't what is being changed. */
-  readonly namesKeys?: boolean
+  /** What is being changed. Keys are told by name where it isn't them. */
+  readonly of?: 'keys' | 'account' | 'pool'
 }
 
-export function AffectedNotice({ answer, problem, namesKeys = false }: AffectedNoticeProps) {
+export function AffectedNotice({ answer, problem, of = 'keys' }: AffectedNoticeProps) {
   const { access: texts } = useTexts()
   if (problem !== null) return <ProblemNotice problem={problem} />
   if (answer === null) return null
@@ -26,12 +26,11 @@ export function AffectedNotice({ answer, problem, namesKeys = false }: AffectedN
     const labels = keys.filter((key) => key.because === because).map(({ label }) => visible(label))
     return labels.length === 0 ? [] : [texts.keysBecause[because]?.(labels.join(', ')) ?? '']
   })
-  const counted = calls === 0 ? texts.nothingChanges(looked) : texts.changes(calls, sessions)
+  const counted = calls === 0 ? texts.nothingChanges(of === 'keys' ? looked : 0) : texts.changes[of](calls, sessions)
+  const isQuiet = of === 'pool' || (calls === 0 && (of === 'keys' || keys.length === 0))
   return (
     <div aria-live="polite">
-      <Notice tone={calls === 0 && (!namesKeys || keys.length === 0) ? 'plain' : 'warn'}>
-        {[...(namesKeys ? reasons : []), counted].join(' ')}
-      </Notice>
+      <Notice tone={isQuiet ? 'plain' : 'warn'}>{[...(of === 'keys' ? [] : reasons), counted].join(' ')}</Notice>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { Card } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Words } from '../ui/words.tsx'
+import { useAskFirst } from './ask-first.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
 import { removeSoon } from './leaving.ts'
 import { SourceState } from './source-state.tsx'
@@ -29,6 +30,8 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
   const { id, label, kind, provider, baseUrl, keyPreview, models, state, joins, active, untilMs } = profile
   const host = baseUrl.replace(/^https?:\/\//, '')
   const access = keyPreview === null ? (kind === 'local' ? texts.local : texts.noKey) : texts.keyEnding(keyPreview)
+  const { askFirst, question } = useAskFirst(profile)
+  const remove = () => void removeSoon(profile, texts.deleted(label), (why) => toast(why || ui.unreachable))
   const setActive = async () => {
     try {
       await client.profiles.update({ id, active: !active })
@@ -50,15 +53,20 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
             label={ui.moreFor(label)}
             actions={[
               { id: 'edit', text: texts.edit, run: onEdit },
-              { id: 'active', text: active ? texts.deactivate : texts.activate, run: () => void setActive() },
+              {
+                id: 'active',
+                text: active ? texts.deactivate : texts.activate,
+                run: () => (active ? void askFirst(texts.deactivate, () => void setActive()) : void setActive()),
+              },
               {
                 id: 'delete',
                 text: texts.deleteAction,
-                run: () => void removeSoon(profile, texts.deleted(label), (why) => toast(why || ui.unreachable)),
+                run: () => void askFirst(texts.deleteAction, remove),
                 isDanger: true,
               },
             ]}
           />
+          {question}
         </>
       }
       foot={

@@ -128,8 +128,16 @@ export const access = {
     looked === 0
       ? 'No call of the last 7 days is concerned.'
       : `None of the ${many(looked, 'call', 'calls')} of the last 7 days would have gone elsewhere.`,
-  changes: (calls: number, sessions: number) =>
-    `${many(calls, 'call', 'calls')} of the last 7 days, in ${many(sessions, 'conversation', 'conversations')}, would have gone elsewhere or been refused.`,
+  changes: {
+    keys: (calls: number, sessions: number) =>
+      `${many(calls, 'call', 'calls')} of the last 7 days, in ${many(sessions, 'conversation', 'conversations')}, would have gone elsewhere or been refused.`,
+    account: (calls: number, sessions: number) =>
+      `It served ${many(calls, 'call', 'calls')} of the last 7 days, in ${many(sessions, 'conversation', 'conversations')}. Such calls go elsewhere or are refused.`,
+    pool: (calls: number, sessions: number) =>
+      `${many(calls, 'call', 'calls')} of the last 7 days asked for it, in ${many(sessions, 'conversation', 'conversations')}.`,
+  },
+  beforeTitle: (word: string, name: string) => `${word}: ${name}`,
+  whoUses: (model: string) => `Who uses ${model}`,
   keysBecause: {
     'has-no-other': (names: string) => `Refused from then on, since they may use nothing else: ${names}.`,
     'names-it': (names: string) => `Keys that name it: ${names}.`,

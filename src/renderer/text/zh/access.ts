@@ -117,7 +117,14 @@ export const access: Texts['access'] = {
   noBudget: '无',
   goneBudget: '预算已不存在：拒绝所有调用',
   nothingChanges: (looked) => (looked === 0 ? '最近 7 天没有相关调用。' : `最近 7 天的 ${looked} 次调用都不受影响。`),
-  changes: (calls, sessions) => `最近 7 天有 ${calls} 次调用、${sessions} 个会话会改走别处或被拒绝。`,
+  changes: {
+    keys: (calls, sessions) => `最近 7 天有 ${calls} 次调用、${sessions} 个会话会改走别处或被拒绝。`,
+    account: (calls, sessions) =>
+      `最近 7 天它服务了 ${calls} 次调用、${sessions} 个会话。此后这类调用会改走别处或被拒绝。`,
+    pool: (calls, sessions) => `最近 7 天有 ${calls} 次调用、${sessions} 个会话请求过它。`,
+  },
+  beforeTitle: (word, name) => `${word}：${name}`,
+  whoUses: (model) => `谁在使用 ${model}`,
   keysBecause: {
     'has-no-other': (names) => `这些密钥没有其他可用的，此后会被拒绝：${names}。`,
     'names-it': (names) => `指定了它的密钥：${names}。`,
