@@ -14,8 +14,8 @@ export interface RawUpgrade {
 }
 
 /**
- * No compression: on the same machine it costs time and about 300 KB for each connection and saves nothing. No
- * sub-protocol is ever chosen: none is known, and a key may lie in one.
+ * No compression: on the same machine it saves nothing, and costs half a megabyte for each connection and many times
+ * the time (docs/decisions.md). No sub-protocol is ever chosen: none is known, and a key may lie in one.
  */
 export function acceptSocket(
   { request, socket, first }: RawUpgrade,
