@@ -211,6 +211,43 @@ describe('in the browser', () => {
     expect(bench.step(id).kind).toBe('done')
   })
 
+  it('a grant that comes after the cancel is ended at the vendor: nobody has it', async () => {
+    const bench = signInBench()
+    const id = await bench.start({ provider: 'codex', method: 'browser' })
+    let answer: (value: ReturnType<typeof json>) => void = () => {}
+    bench.web.next(() => new Promise((resolve) => (answer = resolve)))
+    bench.callbacks.hooks?.callback(bench.approve(id, 'code-1'))
+    await settle()
+    bench.signIns.cancel(id)
+    answer(json(200, tokensFor('user-1', 'space-1')))
+    await settle()
+    const [last] = bench.web.requests.slice(-1)
+    expect([last?.url.endsWith('/oauth/revoke'), JSON.parse(last?.body ?? '{}')]).toEqual([
+      true,
+      {
+        token: 'rt-user-1-space-1',
+        token_type_hint: 'refresh_token',
+        client_id: 'app_EMoamEEZ73f0CkXaXp7hrann',
+      },
+    ])
+    expect([bench.step(id).kind, bench.sources.all(), bench.vault.records.size]).toEqual(['failed', [], 0])
+  })
+
+  it('a grant whose account can not be kept is ended too; one that is kept never is', async () => {
+    const bench = signInBench()
+    const revoked = () => bench.web.requests.filter(({ url }) => url.endsWith('/oauth/revoke')).length
+    bench.vault.isFull = true
+    const first = await bench.start({ provider: 'codex', method: 'browser' })
+    bench.callbacks.hooks?.callback(bench.approve(first, 'code-1'))
+    await settle()
+    expect([bench.step(first).kind, revoked()]).toEqual(['failed', 1])
+    bench.vault.isFull = false
+    const second = await bench.start({ provider: 'codex', method: 'browser' })
+    bench.callbacks.hooks?.callback(bench.approve(second, 'code-2'))
+    await settle()
+    expect([bench.step(second).kind, revoked()]).toEqual(['done', 1])
+  })
+
   it('a cancel gives the port back at once, and what comes from the vendor afterwards is dropped', async () => {
     const bench = signInBench()
     const id = await bench.start({ provider: 'codex', method: 'browser' })

@@ -1,7 +1,8 @@
-/** Ends a Codex grant at its vendor when its account goes (codex §1.8): only one that was made here, never the CLI's. */
+/** Ends a Codex grant at its vendor when nobody has it any more (codex §1.8): only one that was made here, never the CLI's. */
 import type { Source } from '../domain/source.ts'
 import type { Log, Vault, Web } from '../ports.ts'
 import type { HostOverrides } from '../providers/provider.ts'
+import type { Login } from './login.ts'
 import { codexOAuth, withHost } from './oauth-endpoints.ts'
 import { failureText, isAnswer } from './own-request.ts'
 
@@ -37,4 +38,15 @@ export async function revoke(grant: string, proxy: string | null, { web, log, ho
   })
   const isDone = isAnswer(result) && result.status >= 200 && result.status < 300
   log.info('grant-revoked', { done: isDone, why: isDone ? null : failureText(result) })
+}
+
+/** A sign-in that was cancelled after its code was sent, or whose account could not be kept, leaves no grant behind. */
+export async function revokeUnused(
+  provider: 'claude' | 'codex',
+  { credential }: Login,
+  proxy: string | null,
+  deps: RevokeDeps,
+): Promise<void> {
+  if (provider !== 'codex' || credential.refreshToken === null) return
+  await revoke(credential.refreshToken, proxy, deps)
 }

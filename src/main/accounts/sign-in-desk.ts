@@ -7,6 +7,7 @@ import type { Imported, NewLogin } from './import.ts'
 import { isProblem, type Login } from './login.ts'
 import type { Vendor } from './oauth-endpoints.ts'
 import { readLabel } from './profile.ts'
+import { revokeUnused } from './revoke.ts'
 import { Attempt, type SignInMethod, type SignInView } from './sign-in.ts'
 import { type BrowserDeps, signInByBrowser } from './sign-in-browser.ts'
 import { signInByDevice } from './sign-in-device.ts'
@@ -110,9 +111,9 @@ export class SignIns {
     const { log } = this.#deps
     try {
       const login = await this.#signIn(attempt, input.method, proxy)
-      if (attempt.isOver) return
       if (isProblem(login)) attempt.fail(login)
-      else await this.#keep(attempt, input, label, login)
+      else if (attempt.isOver || !(await this.#keep(attempt, input, label, login)))
+        await revokeUnused(input.provider, login, proxy, this.#deps)
     } catch (cause) {
       attempt.fail(problem('internal', { logId: log.fault('sign-in-broke', cause) }))
     }
@@ -135,17 +136,19 @@ export class SignIns {
     }
   }
 
-  async #keep(attempt: Attempt, input: SignInInput, label: string | null, login: Login): Promise<void> {
+  /** False when no account has it. */
+  async #keep(attempt: Attempt, input: SignInInput, label: string | null, login: Login): Promise<boolean> {
     const { provider, replaces } = input
     const name = label ?? login.email ?? (provider === 'codex' ? 'Codex' : 'Claude')
     const added = await this.#deps.add({ provider, label: name.slice(0, 100), login, replaces, origin: 'sign-in' })
     if (isProblem(added)) {
       attempt.fail(added)
-      return
+      return false
     }
     const { account, isNew, warning } = added
     if (!isNew) this.#deps.renewed(account.id)
     attempt.show({ kind: 'done', accountId: account.id, label: account.label, isNew, warning })
+    return true
   }
 }
 
