@@ -53,15 +53,39 @@ test('releases a call only once another connection can see its row, in order, at
   const path = join(freshFolder(), 'calls.db')
   const store = openStore(path)
   const seen: { readonly released: number; readonly rows: number }[] = []
-  for (let n = 0; n < 150; n += 1) {
-    store.finish(sampleCall(firstId + n), () => {
+  const calls = Array.from({ length: 150 }, (_, n) => sampleCall(firstId + n))
+  for (const call of calls) store.begin(openCall(call))
+  for (const [n, call] of calls.slice(0, 149).entries()) {
+    store.finish(call, () => {
       seen.push({ released: n, rows: reading(path, (database) => page(database, 1, 0, {}).total) })
     })
   }
   expect(reading(path, (database) => page(database, 1, 0, {}).total)).toBe(0)
-  await until(() => seen.length === 150, 'all releases')
-  expect(seen.map(({ released }) => released)).toEqual(Array.from({ length: 150 }, (_, n) => n))
-  expect(seen.map(({ rows }) => rows)).toEqual([...Array(64).fill(64), ...Array(64).fill(128), ...Array(22).fill(150)])
+  await until(() => seen.length === 149, 'all releases')
+  expect(seen.map(({ released }) => released)).toEqual(Array.from({ length: 149 }, (_, n) => n))
+  expect(seen.map(({ rows }) => rows)).toEqual([...Array(64).fill(64), ...Array(64).fill(128), ...Array(21).fill(149)])
+})
+
+test('shares a commit among calls that end in turns of the loop close together, and never waits alone', async () => {
+  const path = join(freshFolder(), 'calls.db')
+  const store = openStore(path)
+  const calls = Array.from({ length: 20 }, (_, n) => sampleCall(firstId + n))
+  for (const call of calls) store.begin(openCall(call))
+  const commits: number[] = []
+  const rows = (): number => reading(path, (database) => page(database, 1, 0, {}).total)
+  for (const call of calls.slice(0, 19)) {
+    store.finish(call, () => commits.push(rows()))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await until(() => commits.length === 19, 'all releases')
+  expect([...new Set(commits)]).toEqual([4, 8, 12, 16, 19])
+  const [, last] = calls.slice(18)
+  if (last === undefined) throw new Error('there are 20 calls')
+  let released = false
+  store.finish(last, () => {
+    released = true
+  })
+  expect([released, rows()]).toEqual([true, 20])
 })
 
 test('writes an open row after 100 ms, replaces it at the end, and keeps no timer while nothing runs', async () => {

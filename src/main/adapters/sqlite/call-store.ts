@@ -31,6 +31,8 @@ export interface CallStoreOptions {
 
 /** 64 rows hold up the loop for about half a millisecond. */
 const batchRows = 64
+/** While other calls end in every turn of the loop, a commit waits for them, but no longer than this. */
+const mostTurns = 4
 const busyRetryMs = 5
 
 interface Finished extends FinishedRow {
@@ -43,6 +45,9 @@ export class SqliteCallStore implements CallStore, Ledger {
   readonly #open: OpenCalls
   #queue: Finished[] = []
   #flushing = false
+  /** Rows in the queue when the loop last turned. */
+  #seen = 0
+  #turns = 0
   #lastId = 0
   #closed = false
 
@@ -82,7 +87,9 @@ export class SqliteCallStore implements CallStore, Ledger {
       return
     }
     this.#queue.push({ record, mayExist, released })
-    this.#flushSoon()
+    // Nobody else is under way: there is nothing to share a commit with.
+    if (this.#open.size === 0 && !this.#flushing) this.#flush()
+    else this.#flushSoon()
   }
 
   enter(entry: LedgerEntry): boolean {
@@ -111,7 +118,19 @@ export class SqliteCallStore implements CallStore, Ledger {
   #flushSoon(): void {
     if (this.#flushing) return
     this.#flushing = true
-    setImmediate(() => this.#flush())
+    this.#turns = 0
+    this.#seen = 0
+    setImmediate(this.#turn)
+  }
+
+  /** One commit serves many rows, so it waits as long as every turn of the loop brings more. */
+  readonly #turn = (): void => {
+    const rows = this.#queue.length
+    this.#turns += 1
+    if (rows > this.#seen && rows < batchRows && this.#turns < mostTurns && this.#open.size > 0) {
+      this.#seen = rows
+      setImmediate(this.#turn)
+    } else this.#flush()
   }
 
   /** Commits at most 64 rows, then releases their calls: none is acknowledged before it is in the file. */

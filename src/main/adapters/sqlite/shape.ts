@@ -16,6 +16,12 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(check)
 
+/** A list of exactly these, in this order. */
+export const listWith =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    Array.isArray(value) && value.length === checks.length && checks.every((check, at) => check(value[at]))
+
 /** An object whose every value passes the check. */
 export const mapOf =
   (check: Check): Check =>

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { CallId, SourceId } from '../../../../shared/ids.ts'
 import type { CallDetail, CallFilter, CallPage, CallSummary, CallTotals, PageView, StatsRange } from '../../../ports.ts'
 import { readCall, type StoredCall } from './call-table.ts'
-import { readDecision, readExecutions } from './detail-table.ts'
+import { readDecision, readExecutions } from './detail-json.ts'
 
 interface StoredExecutions {
   readonly executions_json: string | null

@@ -20,6 +20,11 @@ export class OpenCalls {
     this.#write = write
   }
 
+  /** Calls that run. */
+  get size(): number {
+    return this.#begun.size + this.#written.size
+  }
+
   begin(call: OpenCall): void {
     this.#begun.set(call.id, { call, sinceMs: this.#clock.elapsedMs() })
     this.#arm()
