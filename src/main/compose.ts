@@ -16,7 +16,6 @@ import { type Router, routerOf } from './api/router.ts'
 import { connectClients } from './connect-clients.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
-import type { View } from './flow/view.ts'
 import { openDesk, openHolders } from './open-desk.ts'
 import { openListener } from './open-listener.ts'
 import { openSignIns } from './open-sign-ins.ts'
@@ -40,6 +39,7 @@ import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
 import { withoutRows } from './state/without-rows.ts'
 import { vaultOptions } from './vault-options.ts'
+import { viewOf } from './view-of.ts'
 
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
@@ -159,7 +159,7 @@ async function build(
   refresher.start()
   undo.push(() => refresher.close())
   const own = { clock, chance, log, web, hosts, conditions, sources }
-  const tokenFor = (source: Source) => refresher.tokenFor(source)
+  const tokenFor = async (source: Source) => refresher.tokenFor(source)
   const wake = (): void => {
     upstream.refresh()
     void refresher.renewDue()
@@ -176,21 +176,14 @@ async function build(
   const rounds = new Rounds(chance)
   const recent = new RecentUse()
   const finished = new FinishedCalls(calls, announcer, recent, budgets)
-  const view = (): View => ({
-    nowMs: clock.nowMs(),
-    settings: opened.settings,
-    picture: sources.picture,
-    health: conditions.health,
-    quota: conditions.quota,
-    bindings,
-    listedOnly: opened.settings.shadow,
-    gates,
-    owners,
-    rounds,
-    recent,
-    keys,
-    budgets,
-    vaultOpen: vaultOpen(),
+  const view = viewOf({
+    ...{ bindings, gates, owners, rounds, recent, keys, budgets },
+    nowMs: () => clock.nowMs(),
+    settings: () => opened.settings,
+    picture: () => sources.picture,
+    health: () => conditions.health,
+    quota: () => conditions.quota,
+    vaultOpen,
   })
   let isBreakingOff = false
   const deps: FlowDeps = {

@@ -40,7 +40,7 @@ export function openDesk({ host, refresher, ...parts }: Parts): SourceDesk {
     ...loginPlaces(vendorFiles, clientFiles({ environment, home }), keyring),
     older: olderFiles({ environment, home }),
     codexClientVersion: () => codexClientVersion,
-    tokenFor: (source) => refresher.tokenFor(source),
+    tokenFor: async (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),
   })
 }

@@ -28,7 +28,7 @@ export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
     digest,
     loginFiles,
     older: { list: async () => older },
-    tokenFor: (source) => refresher.tokenFor(source),
+    tokenFor: async (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),
   })
   return { ...made, desk, written, older }

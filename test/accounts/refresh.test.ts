@@ -149,9 +149,9 @@ describe('a renewal', () => {
       return fresh
     })
     const given: unknown[] = []
-    void refresher.tokenFor(source).then((token) => given.push(token))
+    void Promise.resolve(refresher.tokenFor(source)).then((token) => given.push(token))
     await settle()
-    void refresher.tokenFor(source).then((token) => given.push(token))
+    void Promise.resolve(refresher.tokenFor(source)).then((token) => given.push(token))
     await settle()
     expect({ given: [...given], inMemory: vault.records.get(credentialRef(work)) }).toEqual({
       given: [],

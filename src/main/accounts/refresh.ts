@@ -20,6 +20,9 @@ export interface TokenOptions {
   readonly force?: string | undefined
 }
 
+/** What a source is sent: null for one that needs nothing. */
+type Given = Credential | Problem | null
+
 const checkEveryMs = 60_000
 const longestCloseMs = 4_000
 
@@ -68,8 +71,8 @@ export class Refresher {
     return this.#renewals.isRenewing(id)
   }
 
-  /** What to send for this source; null when it needs nothing. Never rejects. */
-  async tokenFor(source: Source, options: TokenOptions = {}): Promise<Credential | Problem | null> {
+  /** What to send for this source; a promise only where something must be waited for. Never throws or rejects. */
+  tokenFor(source: Source, options: TokenOptions = {}): Given | Promise<Given> {
     const refused = options.force ?? null
     const now = this.#deps.sources.get(source.id)
     if (now === undefined) return problem('not_found', { what: `source ${source.label}` })
@@ -120,10 +123,13 @@ export class Refresher {
     return signOut(account, why, this.#deps)
   }
 
-  async #own(account: Account, refused: string | null): Promise<Credential | Problem> {
-    const ref = account.credentialRef
+  #own(account: Account, refused: string | null): Given | Promise<Given> {
     const saving = this.#renewals.beingSaved(account.id)
-    if (saving !== null) await saving
+    return saving === null ? this.#saved(account, refused) : saving.then(() => this.#saved(account, refused))
+  }
+
+  #saved(account: Account, refused: string | null): Given | Promise<Given> {
+    const ref = account.credentialRef
     const stored = ref === null ? null : this.#tokens.read(ref)
     if (ref === null || stored === null) return signOut(account, 'no sign-in is stored for it', this.#deps)
     if (isProblem(stored) || stored.kind === 'api-key') return stored
@@ -137,7 +143,6 @@ export class Refresher {
     const renewal = this.#renewals.renew(account, ref, stored, need)
     // A token that still works is never waited for.
     if (need === 'early') return stored
-    const outcome = await renewal
-    return outcome.kind === 'renewed' ? outcome.credential : outcome.problem
+    return renewal.then((outcome) => (outcome.kind === 'renewed' ? outcome.credential : outcome.problem))
   }
 }

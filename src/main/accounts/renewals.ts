@@ -9,6 +9,7 @@ import type { Claimed, Holders } from '../sign-in-ports.ts'
 import { claimedElsewhere, heldWords, releaseClaim } from './claim.ts'
 import { isProblem } from './login.ts'
 import * as notes from './renewal-note.ts'
+import { cutOff, deadGrant, deadWords } from './renewal-words.ts'
 import { signOut } from './sign-out.ts'
 import type { SourceBook } from './source-book.ts'
 import { lifetimeMs, type RenewalAnswer, readRenewal, renewalRequest, renewed } from './token-request.ts'
@@ -43,15 +44,6 @@ interface Grant {
   readonly sent: OAuthCredential
   readonly refreshToken: string
   readonly need: Need
-}
-
-const cutOff = 'an earlier renewal was cut off before its answer could be stored'
-const deadGrant = 'its vendor no longer accepts its refresh token'
-const deadWords: Readonly<Record<string, string>> = {
-  refresh_token_reused:
-    'its refresh token was already used, probably by another program that holds a copy of this login',
-  refresh_token_expired: 'its sign-in is too old',
-  refresh_token_invalidated: 'its sign-in was ended by the vendor or in the account’s settings',
 }
 
 export class Renewals {
@@ -93,14 +85,23 @@ export class Renewals {
   renew(account: Account, ref: CredentialRef, stored: OAuthCredential, need: Need): Promise<Renewal> {
     const running = this.#flights.get(account.id)
     if (running !== undefined) return running
-    const flight = this.#begin(account, ref, stored, need)
-      .catch((cause): Renewal => {
-        const logId = this.#deps.log.fault('renewal-broke', cause)
-        return { kind: 'kept', problem: problem('internal', { logId }) }
-      })
-      .finally(() => this.#flights.delete(account.id))
-    this.#flights.set(account.id, flight)
-    return flight
+    try {
+      const begun = this.#begin(account, ref, stored, need)
+      // Nothing was sent, so nobody else has to wait for it.
+      if (!(begun instanceof Promise)) return Promise.resolve(begun)
+      const flight = begun
+        .catch((cause: unknown) => this.#broken(cause))
+        .finally(() => this.#flights.delete(account.id))
+      this.#flights.set(account.id, flight)
+      return flight
+    } catch (cause) {
+      return Promise.resolve(this.#broken(cause))
+    }
+  }
+
+  #broken(cause: unknown): Renewal {
+    const logId = this.#deps.log.fault('renewal-broke', cause)
+    return { kind: 'kept', problem: problem('internal', { logId }) }
   }
 
   /** Notes of accounts that are gone are dropped. */
@@ -108,7 +109,7 @@ export class Renewals {
     for (const id of this.#notes.keys()) if (this.#deps.sources.get(id) === undefined) this.#notes.delete(id)
   }
 
-  async #begin(account: Account, ref: CredentialRef, stored: OAuthCredential, need: Need): Promise<Renewal> {
+  #begin(account: Account, ref: CredentialRef, stored: OAuthCredential, need: Need): Renewal | Promise<Renewal> {
     const { refreshToken } = stored
     if (refreshToken === null) return this.#signOut(account, 'its token is used up and no refresh token is stored')
     const grant: Grant = { account, ref, sent: stored, refreshToken, need }

@@ -45,8 +45,24 @@ const operations: Readonly<Record<string, { readonly dialect: Dialect; readonly 
 const plainPath = /^\/[A-Za-z0-9._~!$&'()*+,;=:@/-]*$/
 const longestTarget = 8_192
 
+/** Clients ask for the same few again and again. */
+const mostRemembered = 200
+const remembered = new Map<string, RouteRead>()
+
 /** Reads method and target. A path with encoded, doubled or dotted segments is unknown, never guessed (T7.7). */
 export function readRoute(method: string, target: string): RouteRead {
+  // A key in the path is not kept.
+  if (target.startsWith('/k/')) return read(method, target)
+  const line = `${method} ${target}`
+  const known = remembered.get(line)
+  if (known !== undefined) return known
+  const route = read(method, target)
+  if (remembered.size >= mostRemembered) remembered.clear()
+  if (route.kind === 'route') remembered.set(line, route)
+  return route
+}
+
+function read(method: string, target: string): RouteRead {
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark)

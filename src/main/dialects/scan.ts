@@ -45,7 +45,7 @@ const decoder = new TextDecoder('utf-8')
 /** Scans `pieces` for the `wanted` top-level fields. */
 export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Scan | ScanProblem {
   const fields = new Map<string, Field>()
-  const lengths = lengthsOf(wanted)
+  const names = bytesOfNames(wanted)
   const brackets: number[] = []
   let inString = false
   let escaped = false
@@ -94,8 +94,8 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
         if (odd) continue
         inString = false
         if (keyStart >= 0) {
-          const isOther = keyStart >= base && isOtherKey(piece, keyStart - base, found, lengths)
-          const text = isOther ? null : keyText(pieces, keyStart, base + found)
+          const near = keyStart >= base ? nameAt(piece, keyStart - base, found, names) : undefined
+          const text = near === undefined ? keyText(pieces, keyStart, base + found) : near
           keyStart = -1
           key = text !== null && wanted.has(text) ? text : null
         }
@@ -165,18 +165,30 @@ export function isCutShort(pieces: readonly Uint8Array[]): boolean {
   return scan.kind === 'not-json' && scan.why === endsTooEarly
 }
 
-/** One bit for each length that a wanted name has. */
-function lengthsOf(wanted: ReadonlySet<string>): number {
-  let lengths = 0
-  for (const name of wanted) lengths |= 1 << Math.min(name.length, 31)
-  return lengths
+type Name = readonly [name: string, bytes: Uint8Array]
+
+const knownNames = new WeakMap<ReadonlySet<string>, readonly Name[]>()
+const encoder = new TextEncoder()
+
+/** The callers' sets are constants, so this is worked out once for each. */
+function bytesOfNames(wanted: ReadonlySet<string>): readonly Name[] {
+  const known = knownNames.get(wanted)
+  if (known !== undefined) return known
+  const made = Array.from(wanted, (name): Name => [name, encoder.encode(name)])
+  knownNames.set(wanted, made)
+  return made
 }
 
-/** The length tells most keys from the wanted ones before any text is made of them, unless an escape hides it. */
-function isOtherKey(piece: Uint8Array, start: number, end: number, lengths: number): boolean {
-  if ((lengths & (1 << Math.min(end - start, 31))) !== 0) return false
-  for (let i = start; i < end; i += 1) if (piece[i] === backslash) return false
-  return true
+/** The wanted name that these bytes spell, null for another; undefined when an escape hides what they spell. */
+function nameAt(piece: Uint8Array, start: number, end: number, names: readonly Name[]): string | null | undefined {
+  for (let i = start; i < end; i += 1) if (piece[i] === backslash) return undefined
+  for (const [name, bytes] of names) {
+    if (bytes.length !== end - start) continue
+    let at = 0
+    while (at < bytes.length && bytes[at] === piece[start + at]) at += 1
+    if (at === bytes.length) return name
+  }
+  return null
 }
 
 function keyText(pieces: readonly Uint8Array[], start: number, end: number): string | null {

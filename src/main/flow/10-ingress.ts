@@ -7,7 +7,7 @@ import { type Route, readRoute, served } from '../dialects/route.ts'
 import { type Scan, scanFields } from '../dialects/scan.ts'
 import { claudeCodeEvidence, foldersOf, isCodexClient, sessionOf } from '../dialects/session.ts'
 import { type AccessKey, keyState } from '../domain/access-key.ts'
-import type { Body, Digest, Exchange, Inflate, RequestHead } from '../ports.ts'
+import type { Body, BodyProblem, Digest, Exchange, Inflate, RequestHead } from '../ports.ts'
 import { refuseHead } from './head-guard.ts'
 import { unbound } from './key-budget.ts'
 import { Refusal, type Staged } from './trail.ts'
@@ -122,8 +122,10 @@ export async function readCall(
   deps: IngressDeps,
 ): Promise<Staged<Call> | Refusal> {
   const { route, headers, key } = head
-  const body = route.operation === 'list' ? null : await readBody(io, headers, view.settings.bodyLimitBytes)
-  if (body instanceof Refusal) return body
+  if (route.operation !== 'list' && !isJson(headers)) return new Refusal('body_type_refused')
+  const limit = view.settings.bodyLimitBytes
+  const body = route.operation === 'list' ? null : await io.readBody(limit)
+  if (typeof body === 'string') return bodyRefusal(body, limit)
   const encoding = encodingOf(headers)
   const plain = body === null || encoding === null ? body : await decode(body, encoding, view, deps.inflate)
   if (plain instanceof Refusal) return plain
@@ -164,11 +166,11 @@ export async function readCall(
   return { value: call, step: { stage: 'ingress', decision: `${call.dialect} ${call.operation}`, because: 'read' } }
 }
 
-async function readBody(io: Exchange, headers: HeaderList, limit: number): Promise<Body | Refusal> {
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type !== 'application/json') return new Refusal('body_type_refused')
-  const body = await io.readBody(limit)
-  switch (body) {
+const isJson = (headers: HeaderList): boolean =>
+  headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+
+function bodyRefusal(found: BodyProblem, limit: number): Refusal {
+  switch (found) {
     case 'too-large':
       return new Refusal('body_too_large', { limit: sizeWords(limit) })
     case 'timeout':
@@ -178,8 +180,6 @@ async function readBody(io: Exchange, headers: HeaderList, limit: number): Promi
     case 'incomplete':
     case 'gone':
       return new Refusal('body_incomplete')
-    default:
-      return body
   }
 }
 

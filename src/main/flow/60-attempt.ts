@@ -2,6 +2,7 @@
  * Attempt: tries the plan's candidates in turn until one opens an answer, or gives up. Before the answer is opened
  * nothing has reached the client, so moving on is unseen; afterwards never another account (routing §6).
  */
+import type { Problem } from '../../shared/errors.ts'
 import type { BackendId } from '../../shared/ids.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { Credential } from '../domain/credential.ts'
@@ -26,10 +27,11 @@ import {
 import { type Begun, begunNow, bodyText, execution, subjectOf } from './execution.ts'
 import { plan as planOf } from './explain.ts'
 import type { FlowDeps } from './flow-deps.ts'
-import { type Leave, passGate } from './gate-pass.ts'
+import { type Leave, type Pass, passGate } from './gate-pass.ts'
+import type { Arrival } from './incoming.ts'
 import { judged } from './judged.ts'
 import { noteServed } from './note-served.ts'
-import type { Opened, Unanswered } from './opened.ts'
+import { answered, type Opened, staged, type Unanswered } from './opened.ts'
 import { pause } from './pause.ts'
 import { countedInstead, prepare } from './prepare.ts'
 import { candidateLost, keyLost } from './second-look.ts'
@@ -39,20 +41,8 @@ import type { View } from './view.ts'
 
 export type { Opened, Unanswered } from './opened.ts'
 
-export async function attempt(
-  plan: Plan,
-  call: Call,
-  io: Exchange,
-  trail: Trail,
-  deps: FlowDeps,
-): Promise<Staged<Opened | Unanswered> | Refusal> {
-  const tries = new Tries(plan, call, io, trail, deps)
-  const result = await tries.run()
-  if (result instanceof Refusal) return result
-  const decision = result.kind === 'opened' ? result.candidate.backend.source.label : result.kind
-  const because = `attempt ${trail.executions.length + (result.kind === 'opened' && !result.filed ? 1 : 0)}`
-  return { value: result, step: { stage: 'attempt', decision, because } }
-}
+export const attempt = (plan: Plan, call: Call, io: Exchange, trail: Trail, deps: FlowDeps) =>
+  new Tries(plan, call, io, trail, deps).run()
 
 type Turn = Opened | Unanswered | 'next' | 'again' | 'stop'
 
@@ -86,7 +76,7 @@ class Tries {
     this.#most = deps.view().settings.attempts
   }
 
-  async run(): Promise<Opened | Unanswered | Refusal> {
+  async run(): Promise<Staged<Opened | Unanswered> | Refusal> {
     for (;;) {
       const candidate = this.#queue.shift()
       if (candidate === undefined || this.#counted >= this.#most) break
@@ -95,15 +85,15 @@ class Tries {
       if (turn === 'stop') break
       if (turn !== 'next') {
         this.#keep(null)
-        return turn
+        return staged(turn, this.#trail)
       }
     }
-    if (this.#kept !== null) return this.#kept
-    if (this.#reset) return { kind: 'reset' }
+    if (this.#kept !== null) return staged(this.#kept, this.#trail)
+    if (this.#reset) return staged({ kind: 'reset' }, this.#trail)
     return this.#problem ?? nothingTried(this.#plan)
   }
 
-  async #turn(candidate: Candidate): Promise<Turn> {
+  #turn(candidate: Candidate): Turn | Promise<Turn> {
     const io = this.#io
     const deps = this.#deps
     if (io.gone.aborted) return { kind: 'left' }
@@ -112,18 +102,17 @@ class Tries {
     if (refusal !== null) return this.#giveUp(refusal)
     const lost = candidateLost(candidate, this.#plan, view)
     if (lost !== null) return this.#passOver(candidate, lost)
-    const pass = await this.#pass(candidate)
-    if (typeof pass !== 'function') return pass
-    const turn = await this.#try(candidate, view, pass)
-    // Only once what a failure means is known to those who wait.
-    pass(false)
-    return turn
+    const othersReady = this.#queue.some((other) => other.resting === null)
+    const pass = passGate(candidate, othersReady, this.#plan, this.#trail, io, deps)
+    const through = (passed: Pass): Turn | Promise<Turn> => {
+      const leave = this.#passed(candidate, passed)
+      return typeof leave === 'function' ? this.#try(candidate, view, leave) : leave
+    }
+    return pass instanceof Promise ? pass.then(through) : through(pass)
   }
 
   /** Beyond a shut gate another candidate comes first; this one is looked at again after it. */
-  async #pass(candidate: Candidate): Promise<Leave | Turn> {
-    const othersReady = this.#queue.some((other) => other.resting === null)
-    const pass = await passGate(candidate, othersReady, this.#plan, this.#trail, this.#io, this.#deps)
+  #passed(candidate: Candidate, pass: Pass): Leave | Turn {
     if (pass === 'left') return { kind: 'left' }
     if (pass === 'spent') {
       const now = planOf(this.#call, this.#deps.view())
@@ -138,38 +127,53 @@ class Tries {
   async #try(candidate: Candidate, view: View, leaveGate: Leave): Promise<Turn> {
     const io = this.#io
     const deps = this.#deps
-    const credential = await this.#credential(candidate)
-    if (credential === 'none') return 'next'
-    const stripped = this.#stripped.has(candidate.backend.id)
-    const sent = await prepare(this.#call, candidate, this.#plan, credential, stripped, deps)
-    if (sent instanceof Refusal) {
-      this.#problem ??= sent
-      return this.#passOver(candidate, whyNotSent(sent))
+    try {
+      const giving = deps.credentials.credentialFor(candidate.backend.source, this.#rejected)
+      this.#rejected = null
+      const credential = giving instanceof Promise ? await giving : giving
+      if (credential !== null && 'code' in credential) return this.#without(candidate, credential)
+      const stripped = this.#stripped.has(candidate.backend.id)
+      const making = prepare(this.#call, candidate, this.#plan, credential, stripped, deps)
+      const sent = making instanceof Promise ? await making : making
+      if (sent instanceof Refusal) {
+        this.#problem ??= sent
+        return this.#passOver(candidate, whyNotSent(sent))
+      }
+      if ('kind' in sent) return sent
+      // The last moment: its turn and its token may have been waited for.
+      if (io.gone.aborted) return { kind: 'left' }
+      const lost = candidateLost(candidate, this.#plan, deps.view())
+      if (lost !== null) return this.#passOver(candidate, lost)
+      const begun = begunNow(deps.clock)
+      deps.conditions.probe(candidate.backend.source.id)
+      const incoming = sendOut(sent, view.settings.holdMs, io, deps)
+      const arrival = await incoming.arrival
+      io.gone.removeEventListener('abort', incoming.abort)
+      if (arrival.kind === 'opened' && incoming.status < 300) leaveGate(true)
+      return await this.#arrived(answered(candidate, incoming, begun, sent), arrival, credential)
+    } finally {
+      // Only once what a failure means is known to those who wait.
+      leaveGate(false)
     }
-    if ('kind' in sent) return sent
-    // The last moment: its turn and its token may have been waited for.
-    if (io.gone.aborted) return { kind: 'left' }
-    const late = candidateLost(candidate, this.#plan, deps.view())
-    if (late !== null) return this.#passOver(candidate, late)
-    const begun = begunNow(deps.clock)
-    deps.conditions.probe(candidate.backend.source.id)
-    const { incoming, arrival } = await sendOut(sent, view.settings.holdMs, io, deps)
-    if (arrival.kind === 'opened' && incoming.status < 300) leaveGate(true)
-    const base = { kind: 'opened', candidate, incoming, filed: false, refusal: null } as const
-    const opened: Opened = { ...base, ...begun, aggregate: sent.aggregate, translation: sent.translation }
+  }
+
+  #arrived(opened: Opened, arrival: Arrival, credential: Credential | null): Turn | Promise<Turn> {
+    const { candidate, incoming } = opened
     switch (arrival.kind) {
       case 'left':
         this.#file(opened, 'client-left', 'client-left', 'The client left.')
         return { kind: 'left' }
       case 'opened':
-        noteServed(opened, this.#subject(candidate), this.#call, this.#plan, deps)
+        noteServed(opened, this.#subject(candidate), this.#call, this.#plan, this.#deps)
         return opened
       case 'broken':
         return this.#broken(opened, arrival.failure)
       case 'refused':
-        return await this.#refused(opened, incoming.status, await bodyText(incoming, this.#deps.inflate), credential)
+        return bodyText(incoming, this.#deps.inflate).then((body) =>
+          this.#refused(opened, incoming.status, body, credential),
+        )
       case 'failed-early':
-        return await this.#refused(opened, arrival.failure.status, arrival.failure.body, credential)
+        return this.#refused(opened, arrival.failure.status, arrival.failure.body, credential)
     }
   }
 
@@ -178,23 +182,19 @@ class Tries {
     return 'next'
   }
 
-  #giveUp(refusal: Refusal): Turn {
+  #giveUp(refusal: Refusal): 'stop' {
     this.#keep(null)
     this.#reset = false
     this.#problem = refusal
     return 'stop'
   }
 
-  async #credential(candidate: Candidate): Promise<Credential | null | 'none'> {
-    const { source } = candidate.backend
-    const rejected = this.#rejected
-    this.#rejected = null
-    const found = await this.#deps.credentials.credentialFor(source, rejected)
-    if (found === null || !('code' in found)) return found
+  /** Nothing to send with: the account is told of as one that was tried. */
+  #without(candidate: Candidate, found: Problem): 'next' {
     this.#problem = new Refusal(found, undefined, { excluded: this.#plan.excluded })
     const begun = { candidate, incoming: null, ...begunNow(this.#deps.clock) }
     this.#file(begun, 'refused', found.code.replaceAll('_', '-'), found.sentence)
-    return 'none'
+    return 'next'
   }
 
   /** A connection that failed before anything was opened. */
@@ -260,12 +260,8 @@ class Tries {
   #again(opened: Opened): Turn {
     opened.incoming.abort()
     this.#stripped.add(opened.candidate.backend.id)
-    this.#file(
-      opened,
-      'failed',
-      'foreign-history',
-      'It could not read thoughts of another account; they were left out.',
-    )
+    const sentence = 'It could not read thoughts of another account; they were left out.'
+    this.#file(opened, 'failed', 'foreign-history', sentence)
     return 'again'
   }
 

@@ -14,7 +14,6 @@ import type { Call } from './10-ingress.ts'
 import type { Opened } from './60-attempt.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import type { Incoming } from './incoming.ts'
-import type { Staged } from './trail.ts'
 import { deliverTranslated } from './translated-relay.ts'
 
 /** The answer as it went to the client; `release` lets its last bytes go. */
@@ -28,20 +27,12 @@ export interface Delivered {
   release(): void
 }
 
-export async function deliver(opened: Opened, call: Call, io: Exchange, deps: FlowDeps): Promise<Staged<Delivered>> {
-  const { clock } = deps
+/** A promise only where the answer still arrives. */
+export function deliver(opened: Opened, call: Call, io: Exchange, deps: FlowDeps): Delivered | Promise<Delivered> {
+  if (opened.translation !== null) return deliverTranslated(opened, opened.translation, call, io, deps)
   // A negative answer to a unary caller is whole as it is: only a stream is put together.
-  const aggregates = opened.aggregate && opened.incoming.reader !== null
-  const delivered =
-    opened.translation !== null
-      ? await deliverTranslated(opened, opened.translation, call, io, deps)
-      : aggregates
-        ? aggregated(opened, io, clock)
-        : await new Relay(opened, call, io, clock).run()
-  return {
-    value: delivered,
-    step: { stage: 'relay', decision: delivered.outcome, because: `${delivered.bytesOut} bytes` },
-  }
+  if (opened.aggregate && opened.incoming.reader !== null) return aggregated(opened, io, deps.clock)
+  return new Relay(opened, call, io, deps.clock).run()
 }
 
 /** One answer made of a stream: the only case in which the body isn't the upstream's own bytes. */

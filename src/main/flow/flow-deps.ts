@@ -1,4 +1,5 @@
 /** What the acting stages of the flow use: ports and the owners of state, handed over by the composition root. */
+
 import type { Problem } from '../../shared/errors.ts'
 import type { SourceId } from '../../shared/ids.ts'
 import type { Credential } from '../domain/credential.ts'
@@ -18,12 +19,15 @@ import type { Shadow } from './shadow.ts'
 import type { SocketTurn } from './socket/socket-turn.ts'
 import type { View } from './view.ts'
 
+/** What a source is sent with: null for one that needs nothing. */
+export type Given = Credential | Problem | null
+
 export interface Credentials {
   /**
    * The credential to send now, null for a source that needs none. `rejected` is one the vendor just refused: then it
-   * is renewed, or found renewed, first (routing §6, 401 rows).
+   * is renewed, or found renewed, first (routing §6, 401 rows). A promise only where something must be waited for.
    */
-  credentialFor(source: Source, rejected: Credential | null): Promise<Credential | null | Problem>
+  credentialFor(source: Source, rejected: Credential | null): Given | Promise<Given>
 }
 
 export interface Translator {

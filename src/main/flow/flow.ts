@@ -34,9 +34,11 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
   try {
     const head = trail.keep(admitHead(io.head, deps.view(), deps.present)) //              10, before one body byte
     if (head.kind !== 'admitted') return answerLocally(head, io, deps)
-    const call = trail.keep(await journey.read(head)) //                                   10
+    const call = trail.keep(await readCall(head, io, deps.view(), journey.named(head), deps)) // 10
+    journey.runs(call)
     const asked = trail.keep(admit(call, deps.view())) //                                  20
-    const waited = await journey.takeSlots(asked)
+    const waiting = journey.takeSlots(asked)
+    const waited = waiting instanceof Promise && (await waiting)
     const view = deps.view() //                                                               one picture
     const admitted = waited ? trail.keep(admit(call, view)) : asked
     journey.charge(admitted)
@@ -50,7 +52,9 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     const opened = trail.keep(recoverable(tried, plan, deps.turn)) //                      60
     if (opened.kind !== 'opened') return journey.unanswered(opened)
     journey.serves(opened)
-    const delivered = trail.keep(await deliver(opened, call, io, deps)) //                 70
+    const delivering = deliver(opened, call, io, deps) //                                  70
+    const delivered = delivering instanceof Promise ? await delivering : delivering
+    trail.note({ stage: 'relay', decision: delivered.outcome, because: `${delivered.bytesOut} bytes` })
     journey.finish(delivered, delivered.release) //                                        80
   } catch (cause) {
     journey.refuse(cause) //                                                                  the one error exit
@@ -84,24 +88,32 @@ class Journey {
     this.#deps = deps
   }
 
-  async read(head: AdmittedHead): ReturnType<typeof readCall> {
+  /** What the call is named by from now on; its body is not here yet. */
+  named(head: AdmittedHead): { readonly id: CallId; readonly startedMs: number } {
     this.#head = head
     const startedMs = this.#deps.clock.nowMs()
     const id = this.#deps.calls.nextId(startedMs)
     this.#id = id
-    const read = await readCall(head, this.#io, this.#deps.view(), { id, startedMs }, this.#deps)
-    if (!(read instanceof Refusal)) {
-      const call = read.value
-      this.#call = call
-      const { providerId, operation, dialect, model: requestedModel } = call
-      this.#deps.calls.begin({ id, startedMs, providerId, operation, dialect, requestedModel, keyId: call.key.id })
-    }
-    return read
+    return { id, startedMs }
   }
 
-  /** Check 8: a key and a budget with a concurrency cap wait for their turn, always in this order; true: waited. */
-  async takeSlots({ ask: { key }, charges: { keyBudget, budgets } }: Admitted): Promise<boolean> {
+  runs(call: Call): void {
+    this.#call = call
+    const { id, startedMs, providerId, operation, dialect, model: requestedModel } = call
+    this.#deps.calls.begin({ id, startedMs, providerId, operation, dialect, requestedModel, keyId: call.key.id })
+  }
+
+  /**
+   * Check 8: a key and a budget with a concurrency cap wait for their turn, always in this order. A promise only where
+   * there is a cap; true: something was waited for.
+   */
+  takeSlots({ ask: { key }, charges: { keyBudget, budgets } }: Admitted): false | Promise<boolean> {
     const budget = keyBudget === null ? undefined : budgets.get(keyBudget)
+    if (key.concurrency === null && (budget?.concurrency ?? null) === null) return false
+    return this.#takeSlots(key, budget)
+  }
+
+  async #takeSlots(key: AccessKey, budget: Budget | undefined): Promise<boolean> {
     const keyWaited = await this.#takeSlot(key, `The access key ${key.label}`)
     return budget === undefined ? keyWaited : (await this.#takeSlot(budget, `The budget ${budget.label}`)) || keyWaited
   }

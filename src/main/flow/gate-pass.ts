@@ -1,5 +1,5 @@
 /** The last look before a request is sent: through the gate, around it, or waiting before it (routing §5, "Gate"). */
-import { isShut } from '../domain/gate.ts'
+import { type Gate, isShut } from '../domain/gate.ts'
 import { emptySnapshot, modelFamily } from '../domain/quota.ts'
 import type { Exchange } from '../ports.ts'
 import type { Candidate } from './40-candidates.ts'
@@ -13,35 +13,62 @@ import type { View } from './view.ts'
 /** Called once the account has answered or failed. */
 export type Leave = (proven: boolean) => void
 
+export type Pass = Leave | 'elsewhere' | 'spent' | 'left'
+
 /**
  * Takes a place behind the gate, synchronously once it is open, so that parallel requests can't slip in together.
- * `elsewhere`: it is shut and another candidate is ready. `spent`: while it waited, the account ran out. Where none is, requests that fail over wait for the first
- * answer instead of falling on the account all at once or failing; everybody else is let through, as if there were
- * no router.
+ * `elsewhere`: it is shut and another candidate is ready. `spent`: while it waited, the account ran out. Where none is,
+ * requests that fail over wait for the first answer instead of falling on the account all at once or failing; everybody
+ * else is let through, as if there were no router. A promise only while it waits.
  */
-export async function passGate(
+export function passGate(
   candidate: Candidate,
   othersReady: boolean,
   plan: Plan,
   trail: Trail,
   io: Exchange,
   deps: FlowDeps,
-): Promise<Leave | 'elsewhere' | 'spent' | 'left'> {
+): Pass | Promise<Pass> {
   const { source } = candidate.backend
   const { operation } = plan.ask
   if (operation !== 'generate' && operation !== 'compact') return () => {}
   if (comesByFailure(candidate, plan, trail)) deps.gates.failOver(source.id)
-  const family = modelFamily(candidate.backend.upstreamModel)
-  for (;;) {
-    const view = deps.view()
-    const gate = gateOf(source, view.quota.get(source.id) ?? emptySnapshot, family, plan, view)
-    const isOpen = gate === null || !isShut(gate, deps.gates.pending(source.id), view.nowMs)
-    if (gate === null || isOpen || (!othersReady && gate.because !== 'failed-over')) return deps.gates.enter(source.id)
-    trail.note({ stage: 'attempt', decision: source.label, because: othersReady ? 'gate' : 'gate-wait' })
-    if (othersReady) return 'elsewhere'
-    await deps.gates.change(source.id, gate, io.gone)
+  const seen = seenNow(candidate, othersReady, plan, trail, deps)
+  return typeof seen === 'object' ? waitedFor(seen, candidate, plan, trail, io, deps) : seen
+}
+
+/** The way through, or the gate that must be waited for. */
+function seenNow(
+  { backend: { source, upstreamModel } }: Candidate,
+  othersReady: boolean,
+  plan: Plan,
+  trail: Trail,
+  { gates, view: viewNow }: FlowDeps,
+): Leave | 'elsewhere' | Gate {
+  const view = viewNow()
+  const snapshot = view.quota.get(source.id) ?? emptySnapshot
+  const gate = gateOf(source, snapshot, modelFamily(upstreamModel), plan, view)
+  const isOpen = gate === null || !isShut(gate, gates.pending(source.id), view.nowMs)
+  if (isOpen || (!othersReady && gate.because !== 'failed-over')) return gates.enter(source.id)
+  trail.note({ stage: 'attempt', decision: source.label, because: othersReady ? 'gate' : 'gate-wait' })
+  return othersReady ? 'elsewhere' : gate
+}
+
+async function waitedFor(
+  first: Gate,
+  candidate: Candidate,
+  plan: Plan,
+  trail: Trail,
+  io: Exchange,
+  deps: FlowDeps,
+): Promise<Pass> {
+  for (let gate = first; ; ) {
+    await deps.gates.change(candidate.backend.source.id, gate, io.gone)
     if (io.gone.aborted) return 'left'
     if (isSpentNow(candidate, plan, deps.view())) return 'spent'
+    const seen = seenNow(candidate, false, plan, trail, deps)
+    if (typeof seen !== 'object') return seen
+    gate = seen
   }
 }
 

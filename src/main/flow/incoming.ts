@@ -93,7 +93,7 @@ export class Incoming implements UpstreamObserver {
   }
 
   /** Gives the attempt up: settles first, since aborting may report back at once. */
-  abort(): void {
+  readonly abort = (): void => {
     this.#cancelHold()
     this.#arrive({ kind: 'left' })
     this.#exchange?.abort()

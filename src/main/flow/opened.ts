@@ -5,6 +5,7 @@ import type { Warning } from '../translate/losses.ts'
 import type { AnswerContext } from '../translate/translate-request.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Incoming } from './incoming.ts'
+import type { Staged, Trail } from './trail.ts'
 
 /** The request went out in another dialect; its answer comes back in that one. */
 export interface Translation {
@@ -34,6 +35,14 @@ export interface Opened {
   readonly refusal: Pick<Verdict, 'because' | 'sentence'> | null
 }
 
+/** The answer of one attempt, whatever it turns out to be. */
+export const answered = (
+  candidate: Candidate,
+  incoming: Incoming,
+  begun: Pick<Opened, 'begunAt' | 'begunMs'>,
+  { aggregate, translation }: Pick<Opened, 'aggregate' | 'translation'>,
+): Opened => ({ kind: 'opened', candidate, incoming, ...begun, aggregate, translation, filed: false, refusal: null })
+
 /** Nothing was sent: this upstream can't do what is asked, so it is answered here, and said so in the trail. */
 export interface OwnAnswer {
   readonly kind: 'own-answer'
@@ -45,3 +54,10 @@ export interface OwnAnswer {
 
 /** No answer of an upstream: the connection is passed on as a reset, the client has left, or it is answered here. */
 export type Unanswered = { readonly kind: 'reset' | 'left' } | OwnAnswer
+
+export function staged(value: Opened | Unanswered, { executions }: Trail): Staged<Opened | Unanswered> {
+  const isOpened = value.kind === 'opened'
+  const decision = isOpened ? value.candidate.backend.source.label : value.kind
+  const because = `attempt ${executions.length + (isOpened && !value.filed ? 1 : 0)}`
+  return { value, step: { stage: 'attempt', decision, because } }
+}

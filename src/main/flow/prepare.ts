@@ -6,7 +6,7 @@ import { scanFields } from '../dialects/scan.ts'
 import type { Credential } from '../domain/credential.ts'
 import { modelFamily } from '../domain/quota.ts'
 import { isStrict } from '../domain/settings.ts'
-import { dialectsOf } from '../domain/source.ts'
+import { type Dialect, dialectsOf } from '../domain/source.ts'
 import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
 import { estimateTokens } from '../translate/estimate.ts'
@@ -24,27 +24,32 @@ import { bySocket, turnBar } from './socket/socket-turn.ts'
 import { spokenDialect } from './spoken-dialect.ts'
 import { Refusal } from './trail.ts'
 
-/** `stripped`: its vendor refused the history for thoughts that it did not make. */
-export async function prepare(
+export type Made = Outbound | OwnAnswer | Refusal
+
+/** `stripped`: its vendor refused the history for thoughts that it did not make. A promise only where it translates. */
+export function prepare(
   call: Call,
   candidate: Candidate,
   plan: Plan,
   credential: Credential | null,
   stripped: boolean,
   deps: FlowDeps,
-): Promise<Outbound | OwnAnswer | Refusal> {
+): Made | Promise<Made> {
   const { label } = candidate.backend.source
   if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan)
   const { turn } = deps
   const barred = turn === undefined ? null : turnBar(turn, candidate, speaksItself(call, candidate))
   if (barred !== null) return barred
-  const strict = isStrict(plan.match?.pool.id ?? null, deps.view().settings)
-  const translated = await translate(call, candidate, { stripped, strict }, deps)
-  if (translated?.kind === 'refused') return untranslatable(translated, label, plan)
-  const asked = stripped && translated === null ? withStripped(call) : call
-  const sent = outbound(asked, candidate, plan, credential, deps.hosts, translated)
-  if (sent === null) return operationRefusal(call, label, plan.excluded)
-  return turn === undefined ? sent : bySocket(sent, turn, candidate)
+  const made = (asked: Call, translated: Translated | null): Made => {
+    const sent = outbound(asked, candidate, plan, credential, deps.hosts, translated)
+    if (sent === null) return operationRefusal(call, label, plan.excluded)
+    return turn === undefined ? sent : bySocket(sent, turn, candidate)
+  }
+  const translating = translation(call, candidate, plan, stripped, deps)
+  if (translating === null) return made(stripped ? withStripped(call) : call, null)
+  return translating.then((found) =>
+    found.kind === 'refused' ? untranslatable(found, label, plan) : made(call, found),
+  )
 }
 
 const speaksItself = (call: Call, { backend: { source } }: Candidate): boolean =>
@@ -82,20 +87,33 @@ export function issuerOf({ backend: { source, upstreamModel } }: Candidate, deps
 export const thoughtsOwner = (call: Call, issuer: string): string => `${call.key.id}\n${issuer}`
 
 type Refused = Extract<TranslationOf<Uint8Array>, { kind: 'refused' }>
-type Prepared = Translated | Refused
+
+/** Null where the upstream is spoken to in the client's own dialect. */
+function translation(
+  call: Call,
+  candidate: Candidate,
+  plan: Plan,
+  stripped: boolean,
+  deps: FlowDeps,
+): Promise<Translated | Refused> | null {
+  const to = spokenDialect(candidate.backend.source, call)
+  if (to === null || to === call.dialect || call.plain === null) return null
+  const strict = isStrict(plan.match?.pool.id ?? null, deps.view().settings)
+  return translate(call, call.plain, to, candidate, { stripped, strict }, deps)
+}
 
 async function translate(
   call: Call,
+  plain: Body,
+  to: Dialect,
   candidate: Candidate,
   { stripped, strict }: { readonly stripped: boolean; readonly strict: boolean },
   deps: FlowDeps,
-): Promise<Prepared | null> {
+): Promise<Translated | Refused> {
   const { backend } = candidate
-  const to = spokenDialect(backend.source, call)
-  if (to === null || to === call.dialect || call.plain === null) return null
   const issuer = issuerOf(candidate, deps)
   const provider = providerOf(backend.source)
-  const found = await deps.translator.translate(call.plain, {
+  const found = await deps.translator.translate(plain, {
     from: call.dialect,
     to,
     model: backend.upstreamModel,

@@ -1,20 +1,18 @@
-/** Sends one attempt and waits until something is known of its answer; a client that leaves ends it at once. */
+/** Sends one attempt; a client that leaves before anything is known of its answer ends it at once. */
 import type { Exchange } from '../ports.ts'
 import type { FlowDeps } from './flow-deps.ts'
-import { type Arrival, Incoming } from './incoming.ts'
+import { Incoming } from './incoming.ts'
 import type { Outbound } from './outbound.ts'
 
-export async function sendOut(
+/** Whoever awaits the arrival of what is returned takes `abort` off `io.gone` then. */
+export function sendOut(
   { request, aggregate, dialect }: Outbound,
   holdMs: number,
   io: Exchange,
   { upstream, clock, inflate }: FlowDeps,
-): Promise<{ readonly incoming: Incoming; readonly arrival: Arrival }> {
+): Incoming {
   const incoming = new Incoming({ dialect, holdMs, whole: aggregate, clock, inflate })
   incoming.attach(upstream.send(request, incoming))
-  const leave = (): void => incoming.abort()
-  io.gone.addEventListener('abort', leave)
-  const arrival = await incoming.arrival
-  io.gone.removeEventListener('abort', leave)
-  return { incoming, arrival }
+  io.gone.addEventListener('abort', incoming.abort)
+  return incoming
 }

@@ -83,7 +83,7 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
   server.maxHeadersCount = 0
   server.maxConnections = mostConnections
   let running = 0
-  const answering = new WeakMap<Duplex, number>()
+  const answering = new WeakMap<Duplex, { calls: number }>()
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     if (closing.has(request.socket)) return
     if (running >= mostCalls) {
@@ -91,11 +91,12 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
       return
     }
     running += 1
-    const { socket } = request
-    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    const here = answering.get(request.socket) ?? { calls: 0 }
+    if (here.calls === 0) answering.set(request.socket, here)
+    here.calls += 1
     whenClosed(request, response, () => {
       running -= 1
-      answering.set(socket, (answering.get(socket) ?? 1) - 1)
+      here.calls -= 1
     })
     handle(new HttpExchange(request, response, expectsContinue, room))
   }
@@ -118,7 +119,7 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = tooMuch ? '431 Request Header Fields Too Large' : late ? '408 Request Timeout' : '400 Bad Request'
     // Behind an answer that has begun, a line of ours would become part of it (F29).
-    if ((answering.get(socket) ?? 0) > 0) socket.destroy()
+    if ((answering.get(socket)?.calls ?? 0) > 0) socket.destroy()
     else refuseSocket(socket as Socket, status)
   })
   return server

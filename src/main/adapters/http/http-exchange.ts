@@ -16,6 +16,7 @@ export class HttpExchange implements Exchange {
   readonly #response: ServerResponse
   readonly #expectsContinue: boolean
   readonly #room: BodyRoom
+  readonly #framing: Framing
   #bodyRead = false
   #held = 0
 
@@ -24,6 +25,7 @@ export class HttpExchange implements Exchange {
     this.#response = response
     this.#expectsContinue = expectsContinue
     this.#room = room
+    this.#framing = framingOf(request.rawHeaders)
     this.head = {
       method: request.method ?? '',
       target: request.url ?? '',
@@ -42,25 +44,24 @@ export class HttpExchange implements Exchange {
   readBody(limit: number): Promise<Body | BodyProblem> {
     this.#bodyRead = true
     const request = this.#request
-    const stated = Number(request.headers['content-length'] ?? '')
+    const stated = this.#framing.length
     if (stated > limit) return Promise.resolve('too-large')
     if (!this.#hold(stated)) return Promise.resolve('no-room')
     if (this.#expectsContinue) sayContinue(this.#response)
     return new Promise((resolve) => {
       const pieces: Uint8Array[] = []
       let length = 0
+      let isOver = false
+      // Its listeners stay: what is refused is not read on, but its errors still need an owner.
       const finish = (result: Body | BodyProblem): void => {
+        if (isOver) return
+        isOver = true
         clearTimeout(idle)
-        request.removeListener('data', take)
-        request.removeListener('end', whole)
-        request.removeListener('close', broken)
-        request.removeListener('error', broken)
-        // What is refused is not read on, but its errors still need an owner.
-        request.on('error', ignore)
         resolve(result)
       }
       const idle = setTimeout(() => finish('timeout'), bodyIdleMs)
       const take = (piece: Uint8Array): void => {
+        if (isOver) return
         length += piece.length
         if (length > limit) {
           request.pause()
@@ -79,9 +80,9 @@ export class HttpExchange implements Exchange {
       const whole = (): void => finish({ pieces, length })
       const broken = (): void => finish(this.gone.aborted ? 'gone' : 'incomplete')
       request.on('data', take)
-      request.once('end', whole)
-      request.once('close', broken)
-      request.once('error', broken)
+      request.on('end', whole)
+      request.on('close', broken)
+      request.on('error', broken)
     })
   }
 
@@ -93,7 +94,7 @@ export class HttpExchange implements Exchange {
 
   begin(status: number, headers: readonly string[]): void {
     // A body that was refused unread can't be followed by another request on the same connection.
-    const close = hasBody(this.#request) && !(this.#bodyRead && this.#request.complete)
+    const close = this.#framing.hasBody && !(this.#bodyRead && this.#request.complete)
     const all = close ? [...headers, 'connection', 'close'] : (headers as string[])
     if (close) closing.add(this.#request.socket)
     this.#response.writeHead(status, all)
@@ -145,10 +146,25 @@ function sayContinue(response: ServerResponse): void {
   else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
-const ignore = (): void => {}
+interface Framing {
+  readonly hasBody: boolean
+  /** As stated, 0 when nothing is. */
+  readonly length: number
+}
 
-const hasBody = (request: IncomingMessage): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+/** Read from the raw list: Node makes its object of all headers only for those who ask. */
+function framingOf(raw: readonly string[]): Framing {
+  let length = 0
+  let hasBody = false
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] as string
+    if (name.length === 14 && name.toLowerCase() === 'content-length') {
+      length = Number(raw[at + 1])
+      if (length > 0) hasBody = true
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') hasBody = true
+  }
+  return { hasBody, length }
+}
 
 /** A plain AbortSignal: one flag and a few listeners, cheaper than an EventTarget per request. */
 export class Gone implements Abort {
