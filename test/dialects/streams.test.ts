@@ -97,7 +97,7 @@ for (const dialect of ['messages', 'responses', 'chat'] as const) {
 
     test('content, end and usage are seen', () => expect(read(dialect, whole)).toEqual(expected))
 
-    test('split at every byte it is the same', () => {
+    test('F16 split at every byte it is the same', () => {
       for (let at = 0; at <= whole.length; at += 1) {
         expect(read(dialect, whole.subarray(0, at), whole.subarray(at))).toEqual(expected)
       }
@@ -115,7 +115,7 @@ for (const dialect of ['messages', 'responses', 'chat'] as const) {
       ['no space behind the colon', (text: string) => text.replaceAll('data: ', 'data:')],
       ['keys in another order', (text: string) => text.replaceAll('{"type":', '{ "type" : ')],
     ] as const) {
-      test(`with ${name} it is the same, split anywhere`, () => {
+      test(`F17 with ${name} it is the same, split anywhere`, () => {
         const body = bytes(make(streams[dialect]))
         expect(read(dialect, body)).toEqual(expected)
         for (let at = 0; at < body.length; at += 3)
@@ -141,7 +141,7 @@ for (const dialect of ['messages', 'responses', 'chat'] as const) {
       expect(read(dialect, bytes(streams[dialect].slice(0, next + 2))).content).toBe(true)
     })
 
-    test('whatever the bytes, it never throws', () => {
+    test('F17 whatever the bytes, it never throws', () => {
       fc.assert(
         fc.property(
           fc.array(

@@ -172,7 +172,7 @@ describe('T6.3 F12 F13 the end that the client sees is the end that the upstream
     ])
   })
 
-  test('a gzip stream passes byte for byte and is known to be complete only with its end marker', async () => {
+  test('F18 a gzip stream passes byte for byte and is known to be complete only with its end marker', async () => {
     const [messages] = dialects
     const { whole, half } = await goodStream(messages)
     const send = (body: Buffer) =>

@@ -38,7 +38,7 @@ describe('T6.1 a redirect is never followed and never passed on', () => {
   }
 })
 
-describe('T6.2 a decompression bomb passes as the bytes it is', () => {
+describe('T6.2 F18 a decompression bomb passes as the bytes it is', () => {
   const headers = (encoding: string): readonly string[] => [
     'content-type',
     'text/event-stream',

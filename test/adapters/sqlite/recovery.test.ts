@@ -250,7 +250,7 @@ test('F41 a log of another file is never mixed in silently, and a missing one on
   expect(ids(whole.database, 'call')).toHaveLength(100)
 })
 
-test('F40 a damaged configuration gives back its sources and keys, and tells it', () => {
+test('F40 F46 a damaged configuration gives back its sources and keys, and tells it', () => {
   const path = join(freshFolder(), 'pointsman.db')
   const first = new SqliteConfigStore({ path, clock })
   const keys = fc.sample(storedKey, { numRuns: 40, seed: 3 }).map((stored, n) => ({
