@@ -1,4 +1,4 @@
-// The catalogue of errors as a page; pure, so that a test can say whether the page is up to date.
+// The catalogue of errors as a page and in the tables of proofs; pure, so that a test can say whether they are up to date.
 
 /** @param {Readonly<Record<string, { status: number, sentence: string, next: string, again: boolean }>>} catalogue */
 export function errorsPage(catalogue) {
@@ -15,4 +15,17 @@ Every error that Pointsman gives, over HTTP, in the window and on the command li
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
+}
+
+/**
+ * A page in whose tables each **`code`** is followed by its sentence and, in italics, its next step, as the catalogue has
+ * them now. An entry ends where its cell ends or at `<br>`.
+ * @param {string} page
+ * @param {Readonly<Record<string, { sentence: string, next: string }>>} catalogue
+ */
+export function withErrorTexts(page, catalogue) {
+  return page.replace(/\*\*`([a-z_]+)`\*\*[^|<]*?(?=\s*(?:\||<br>))/g, (found, code) => {
+    const entry = catalogue[code]
+    return entry === undefined ? found : `**\`${code}\`** ${entry.sentence} *${entry.next}*`
+  })
 }

@@ -62,7 +62,6 @@ export const catalogue = {
   bad_request: entry(400, 'The request could not be read: {why}.', 'Send a plain HTTP/1.1 request.'),
   headers_too_many: entry(431, 'The request has more than 200 headers.', 'Send fewer headers.'),
   expectation_failed: entry(417, 'Only the expectation 100-continue is known.', 'Leave the Expect header out.'),
-  method_refused: entry(405, 'The method {method} is not served here.', 'Use GET or POST.'),
   websocket_not_served: entry(426, 'WebSocket is not served here.', 'Use HTTP; the client falls back by itself.'),
   websocket_connection_limit_reached: entry(
     400,
@@ -121,7 +120,6 @@ export const catalogue = {
     true,
   ),
   upstream_redirected: entry(502, '{host} answered with a redirect, which is never followed.', 'Check the base URL.'),
-  upstream_overloaded: entry(503, '{label} is overloaded.', 'Try again in a moment.', true),
   account_refused: entry(503, '{label} was refused by its vendor: {why}.', 'Sign in to {label} again.'),
   needs_sign_in: entry(503, '{label} is signed out: {why}.', 'Sign in again.'),
   token_unavailable: entry(
@@ -145,11 +143,6 @@ export const catalogue = {
     502,
     '{label} answered, but a tool call translated from {from} to {to} failed: {why}.',
     'Clients of that dialect need another backend, or this one a model that calls tools.',
-  ),
-  self_reference: entry(
-    508,
-    'This request came from Pointsman itself: a source points back at it.',
-    'Fix that source’s base URL.',
   ),
 
   // The vault.

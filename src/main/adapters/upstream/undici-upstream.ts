@@ -37,7 +37,9 @@ export function openUpstream(options: UpstreamOptions): ClosableUpstream {
     const known = pools.get(key)
     if (known !== undefined) return known
     const made =
-      proxy === null ? directPool(origin, options) : new ProxyAgent({ uri: proxy, allowH2: false, ...poolTimes })
+      proxy === null
+        ? directPool(origin, options)
+        : new ProxyAgent({ uri: proxy, allowH2: false, ...poolTimes, requestTls: checked, proxyTls: checked })
     pools.set(key, made)
     return made
   }
@@ -68,8 +70,11 @@ export function openUpstream(options: UpstreamOptions): ClosableUpstream {
 
 const poolTimes = { keepAliveTimeout: 20_000, keepAliveMaxTimeout: 60_000, headersTimeout: 0, bodyTimeout: 0 } as const
 
+/** Said outright, since NODE_TLS_REJECT_UNAUTHORIZED would otherwise turn the checking of certificates off (T6.5). */
+const checked = { rejectUnauthorized: true } as const
+
 function directPool(origin: string, options: UpstreamOptions): Pool {
-  const connector = buildConnector({ timeout: 10_000, allowH2: false })
+  const connector = buildConnector({ timeout: 10_000, allowH2: false, ...checked })
   return new Pool(origin, {
     allowH2: false,
     pipelining: 1,
@@ -104,6 +109,8 @@ function dispatch(pool: Dispatcher, request: UpstreamRequest, observer: Upstream
   let headSeen = false
   let paused = false
   const options = {
+    // A proxy's agent asks for it; a pool knows its own.
+    origin: request.origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
     headers: withLength(request),

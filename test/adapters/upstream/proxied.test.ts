@@ -1,0 +1,119 @@
+/** Requests through a real proxy: plain ones by their whole address, TLS in a tunnel, certificates checked all the same (T6.5). */
+import { readFileSync, rmSync } from 'node:fs'
+import { request as ask, createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Server as NetServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUpstream } from '../../../src/main/adapters/upstream/undici-upstream.ts'
+import { certificates } from '../../certificates.ts'
+
+const { folder, made } = certificates()
+if (!made) console.log('skipped T6.5 through a proxy: no openssl here that makes certificates')
+const at = (name: string): string => join(folder, name)
+const undo: (() => unknown)[] = []
+afterAll(async () => {
+  for (const step of undo.reverse()) await step()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function portOf(server: NetServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  undo.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+const heard: string[] = []
+const proxy: Server = createServer((near, answer) => {
+  heard.push(`${near.method} ${near.url} ${near.headers['proxy-authorization'] ?? ''}`)
+  const far = ask(near.url ?? '', { method: near.method ?? '', headers: near.headers }, (found) => {
+    answer.writeHead(found.statusCode ?? 0, found.rawHeaders)
+    found.pipe(answer)
+  })
+  near.pipe(far)
+}).on('connect', (head, near: Socket) => {
+  heard.push(`CONNECT ${head.url} ${head.headers['proxy-authorization'] ?? ''}`)
+  const far = connect(Number(head.url?.split(':')[1]), '127.0.0.1', () => {
+    near.write('HTTP/1.1 200 OK\r\n\r\n')
+    far.pipe(near).pipe(far)
+  })
+  for (const one of [near, far]) one.on('error', () => one.destroy())
+})
+
+let through: (
+  origin: string,
+  body?: string,
+) => Promise<{ readonly status?: number; readonly text?: string; readonly kind?: string }>
+beforeAll(async () => {
+  const url = `http://person:pass@127.0.0.1:${await portOf(proxy)}`
+  const upstream = openUpstream({ proxyFor: () => ({ kind: 'proxy', url }), ownPort: () => 0 })
+  undo.push(() => upstream.close())
+  through = (origin, body = '{}') => {
+    const pieces = [Buffer.from(body)]
+    const late = { headTimeoutMs: 10_000, idleTimeoutMs: 10_000 }
+    const headers = ['content-type', 'application/json']
+    const request = {
+      origin,
+      path: '/v1/responses',
+      method: 'POST',
+      headers,
+      body: { pieces, length: body.length },
+      proxy: url,
+    }
+    return new Promise((resolve) => {
+      let [status, text] = [0, '']
+      upstream.send(
+        { ...request, ...late },
+        {
+          head: (found) => {
+            status = found
+          },
+          data: (bytes) => {
+            text += Buffer.from(bytes).toString()
+          },
+          end: () => resolve({ status, text }),
+          failed: resolve,
+        },
+      )
+    })
+  }
+})
+
+test('a plain request is asked of the proxy by its whole address, with the login of the proxy', async () => {
+  const origin = `http://127.0.0.1:${await portOf(createServer((near, answer) => near.pipe(answer)))}`
+  heard.length = 0
+  expect(await through(origin, '{"plain":1}')).toEqual({ status: 200, text: '{"plain":1}' })
+  expect(heard).toEqual([`POST ${origin}/v1/responses Basic ${btoa('person:pass')}`])
+})
+
+describe.skipIf(!made)('T6.5 TLS through a proxy', () => {
+  const pair = (name: string) => ({ key: readFileSync(at(`${name}.key`)), cert: readFileSync(at(`${name}.pem`)) })
+  beforeAll(() => {
+    setDefaultCACertificates([...getCACertificates(), readFileSync(at('known.pem'), 'utf8')])
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  })
+  afterAll(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  })
+
+  test('T6.5 a tunnel serves where the certificate is good, and the proxy sees nothing of the request', async () => {
+    const port = await portOf(createTlsServer(pair('good'), (near, answer) => near.pipe(answer)))
+    heard.length = 0
+    expect(await through(`https://127.0.0.1:${port}`, '{"secret":1}')).toEqual({ status: 200, text: '{"secret":1}' })
+    expect(heard).toEqual([`CONNECT 127.0.0.1:${port} Basic ${btoa('person:pass')}`])
+  })
+
+  test.each(['other-host', 'expired', 'unknown-authority', 'stranger'])(
+    'T6.5 in a tunnel a bad certificate (%s) is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says',
+    async (name) => {
+      let asked = 0
+      const server = createTlsServer(pair(name), () => {
+        asked += 1
+      })
+      server.on('tlsClientError', () => {})
+      expect(await through(`https://127.0.0.1:${await portOf(server)}`)).toMatchObject({ kind: 'tls-untrusted' })
+      expect(asked).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,63 @@
+/** The tables of proofs: no row is missing, each names tests that exist and carry its name, each sentence is the catalogue's. */
+import { describe, expect, test } from 'vitest'
+import { withErrorTexts } from '../../scripts/errors-page.mjs'
+import { catalogue } from '../../src/shared/errors.ts'
+import { carries, page, proofRows, wrongWith } from './proofs.ts'
+import { sourceFiles } from './tree.ts'
+
+const numbered = (letter: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
+
+const tables = [{ name: 'faults.md', id: /^F\d+$/, ids: numbered('F', 70) }]
+
+describe.each(tables)('docs/$name', ({ name, id, ids }) => {
+  const rows = proofRows(page(name), id)
+
+  test('has every row once, in order', () => expect(rows.map((row) => row.id)).toEqual(ids))
+
+  test('names for each row a test that exists and carries its id', () => {
+    expect(rows.flatMap((row) => wrongWith(row, (title) => carries(title, row.id)))).toEqual([])
+  })
+
+  test('says of each row what happens and how far it is proven', () => {
+    const silent = rows.filter(({ cells, state }) => cells.slice(0, 3).includes('') || !/^proven|^by hand/.test(state))
+    expect(silent.map((row) => row.id)).toEqual([])
+  })
+
+  test('names only codes of the catalogue, with its sentence and next step; `node scripts/errors-doc.mjs` fills them in', () => {
+    const codes = [...page(name).matchAll(/\*\*`([a-z_]+)`\*\*/g)].map((found) => found[1] ?? '')
+    expect(codes.filter((code) => !(code in catalogue))).toEqual([])
+    expect(page(name)).toBe(withErrorTexts(page(name), catalogue))
+  })
+})
+
+test('the reader of the tables sees what is wrong', () => {
+  const rows = proofRows(
+    [
+      '| F1 | a | b |  | `test/arch/proofs.test.ts`: F1 made up for this test | proven |',
+      '| F2 | a | b |  | `test/arch/absent.test.ts`: F2 x | proven |',
+      '| F3 | a | b |  | `test/arch/proofs.test.ts`: F30 x | proven |',
+      '| F4 | a | b |  |  | proven |',
+    ].join('\n'),
+    /^F\d+$/,
+  )
+  expect(rows.flatMap((row) => wrongWith(row, (title) => carries(title, row.id)))).toEqual([
+    'F1: no “F1 made up for this test” in test/arch/proofs.test.ts',
+    'F2: there is no test/arch/absent.test.ts',
+    'F3: “F30 x” does not carry its name',
+    'F4 names no test',
+  ])
+  expect([carries('T1.1 T1.2 x', 'T1.1'), carries('T1.10 x', 'T1.1'), carries('F10/F11 x', 'F11')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
+
+test('every code of the catalogue is given by some part of the program', () => {
+  const texts = sourceFiles('src')
+    .filter(({ path }) => path !== 'src/shared/errors.ts')
+    .map(({ text }) => text)
+  const unused = Object.keys(catalogue).filter((code) => !texts.some((text) => new RegExp(`\\b${code}\\b`).test(text)))
+  expect(unused).toEqual([])
+})
