@@ -137,11 +137,11 @@ function newRun(program: Program, scripts: Map<string, Script>) {
   }
 }
 
-/** A clean end of a stream needs one of these somewhere in it. */
+/** A clean end of a stream needs its marker or an error somewhere in it. */
 const ends: Readonly<Record<Dialect, RegExp>> = {
   messages: /message_stop|"error"/,
   responses: /response\.(completed|incomplete|failed)|"error"/,
-  chat: /\[DONE\]/,
+  chat: /\[DONE\]|"error"/,
 }
 
 /** Translated answers get ids and times of their own. */
