@@ -128,7 +128,9 @@ function newRun(program: Program, scripts: Map<string, Script>) {
         else if (got.status !== 200) counts.refused += 1
         else if (got.end === 'whole') counts.whole += 1
         else counts.cut += 1
-        const isWhole = got.status === 200 && got.end === 'whole' && sample.stream
+        // Under another type it is no stream, and its length alone says whether it is whole.
+        const isStream = got.headers['content-type']?.startsWith('text/event-stream') === true
+        const isWhole = got.status === 200 && got.end === 'whole' && isStream
         if (isWhole && !ends[client].test(got.text)) wrong.push(`${name}: looks complete without its end`)
         if (got.status === 500 && got.headers['x-pointsman-error'] !== undefined) wrong.push(`${name}: ${got.text}`)
       })

@@ -20,7 +20,8 @@ export interface KillReport {
   readonly leftOpen: number
 }
 
-const halfWritten =
+/** Calls of before this moment that are neither whole nor `interrupted`. */
+export const halfWritten =
   'SELECT count(*) FROM call LEFT JOIN detail ON call_id = id' +
   ` WHERE started_ms < ? AND outcome IS NOT 'interrupted' AND (outcome IS NULL OR call_id IS NULL)`
 
