@@ -1,6 +1,6 @@
 /** Route rules in the pure stages: which one holds, what it overrides, and what still stands over it (routing §3). */
 import { describe, expect, test } from 'vitest'
-import type { RouteRule } from '../../src/main/domain/route-rule.ts'
+import { fits, type RouteRule } from '../../src/main/domain/route-rule.ts'
 import type { Source } from '../../src/main/domain/source.ts'
 import { candidates } from '../../src/main/flow/40-candidates.ts'
 import { explain } from '../../src/main/flow/explain.ts'
@@ -41,6 +41,58 @@ const by = (asked: Ask, view: View): string | undefined => {
 }
 const backA = 'a:gpt-5.5'
 const backB = 'b:gpt-5.5'
+
+describe('a pattern', () => {
+  const haiku = { id: 'claude-haiku-4-5-20251001', upstreamModel: 'h', aliases: [], free: false }
+  const small = [profile('small', { dialects: ['messages'], joins: ['claude'], models: [haiku] }), ...sources]
+  const patterned = (...patterns: readonly (readonly [string, string])[]) =>
+    patterns.map(([id, matchModel]) => rule(id, [id === 'b' ? backB : backA], { matchModel, providerId: 'any' }))
+  const asked = (model: string) => ask({ providerId: 'claude', dialect: 'messages', model })
+  test('serves every model that it fits, also one that nothing lists', () => {
+    const view = viewWith(patterned(['a', '*haiku*']), { sources: small })
+    expect(by(asked('claude-haiku-4-5-20251001'), view)).toBe('route:a')
+    expect(by(asked('claude-haiku-9[1m]'), view)).toBe('route:a')
+    expect(by(asked('claude-opus-4-8'), view)).not.toBe('route:a')
+  })
+  test('gives way to a name, and to a longer pattern', () => {
+    const view = viewWith(
+      [
+        ...patterned(['a', '*haiku*'], ['b', 'claude-haiku-*']),
+        rule('n', [backA], { matchModel: haiku.id, providerId: 'any' }),
+      ],
+      { sources: small },
+    )
+    expect([by(asked(haiku.id), view), by(asked('claude-haiku-9'), view), by(asked('x-haiku-9'), view)]).toEqual([
+      'route:n',
+      'route:b',
+      'route:a',
+    ])
+  })
+  test('for the small model leaves the conversation on its account', () => {
+    const view = viewWith([rule('r', ['outside:gpt-6'])], { bound: { s1: 'a' } })
+    const asked = ask({ session: 's1' as never })
+    const plan = planFor(asked, view)
+    expect([shown(plan), plan]).toMatchObject(['outside | only-candidate', { binds: null, wanted: null }])
+    const named = planFor(asked, viewWith([rule('r', [backB, backA])], { bound: { s1: 'a' } }))
+    expect([shown(named), named]).toMatchObject(['a b | affinity', { binds: 'a' }])
+  })
+  test('is no model of its own in lists', () => {
+    const { picture } = viewWith(patterned(['a', '*haiku*']), { sources: small })
+    expect(picture.routes.models('claude')).toEqual([])
+  })
+  test.each([
+    ['*', 'anything', true],
+    ['a*', 'a', true],
+    ['a*a', 'a', false],
+    ['a*b*c', 'axbxc', true],
+    ['a*b*c', 'axc', false],
+    ['*b*b*', 'ab', false],
+    ['*-mini', 'gpt-5-mini', true],
+    ['*-mini', 'gpt-5-mini-x', false],
+  ])('%s and %s: %s', (pattern, name, expected) => {
+    expect(fits(pattern, name)).toBe(expected)
+  })
+})
 
 describe('a rule overrides the derived pool', () => {
   test('its backends in its order, and no others', () => {

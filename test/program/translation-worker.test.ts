@@ -22,6 +22,7 @@ const task = (change: Partial<RequestTask> = {}): RequestTask => ({
   issuer: 'i',
   abilities: fullAbilities,
   session: null,
+  suffix: '',
   kept: {},
   ...change,
 })

@@ -29,6 +29,7 @@ export const task = (from: Dialect, to: Dialect, change: TaskChange = {}): Reque
   strict: false,
   issuer,
   session: null,
+  suffix: '',
   kept: {},
   ...change,
   abilities: { ...fullAbilities, cacheMarks: false, ...change.abilities },

@@ -2,7 +2,7 @@
 import { PointsmanError } from '../../shared/errors.ts'
 import { type BackendId, slug } from '../../shared/ids.ts'
 import { splitSuffix } from '../domain/pool.ts'
-import { isTwin, type RouteRule, ruleName } from '../domain/route-rule.ts'
+import { fits, isPattern, isTwin, type RouteRule, ruleName } from '../domain/route-rule.ts'
 import { ownStrictness } from '../domain/settings.ts'
 import { type Dialect, dialectsOf } from '../domain/source.ts'
 import { explain } from '../flow/explain.ts'
@@ -44,7 +44,8 @@ export function routeRules(deps: ApiDeps) {
       // A twin would be refused when it is saved; here it stands in for what it would replace.
       const others = picture.routes.rules.filter((one) => one.id !== rule.id && !isTwin(one, rule))
       const view = deps.view()
-      const { providerId, matchModel: model } = rule
+      const { providerId } = rule
+      const model = sampleOf(rule.matchModel, picture)
       const ask = askOf({ providerId, model, dialect: rule.dialect ?? usual(rule, picture) }, anyKey, deps.digest)
       return {
         before: explain(ask, view),
@@ -101,6 +102,13 @@ function checked({ tiers, ...written }: Written, deps: ApiDeps): RouteRuleChange
   const id: string = known?.id ?? slug(`${providerId} ${matchModel}`, new Set(rules.keys()))
   const filled = tiers.filter((tier) => tier.length > 0).map((tier) => tier.map((name) => name as BackendId))
   return { ...written, id, tiers: filled }
+}
+
+/** A model that a pattern stands for, to show what the rule would do. */
+function sampleOf(matchModel: string, { pools }: SourcesPicture): string {
+  if (!isPattern(matchModel)) return matchModel
+  const found = pools.list.find(({ model }) => fits(matchModel, model))
+  return found?.model ?? matchModel.replaceAll('*', '')
 }
 
 /** A rule for every style is asked as the first backend's own client would. */

@@ -8,7 +8,7 @@ export interface RouteRule {
   readonly id: string
   /** First path segment that it holds at; `any`: at every one that doesn't name a source. */
   readonly providerId: string
-  /** As clients ask for it, without effort or thinking suffix. */
+  /** As clients ask for it, without effort or thinking suffix; `*` stands for any letters, as in `*haiku*`. */
   readonly matchModel: string
   /** Null: clients of every style. */
   readonly dialect: Dialect | null
@@ -54,22 +54,53 @@ export function deriveRoutes(
   const serving = live.filter(({ pool }) => pool.places.length > 0)
   const holdsAt = (rule: RouteRule, providerId: string): boolean =>
     rule.providerId === providerId || (rule.providerId === 'any' && !sourceIds.has(providerId as SourceId))
+  const holding = (providerId: string, dialect: Dialect) =>
+    serving.filter(({ rule }) => holdsAt(rule, providerId) && (rule.dialect === null || rule.dialect === dialect))
   const exactly = (providerId: string, name: string, dialect: Dialect) =>
-    serving
-      .filter(({ rule }) => rule.matchModel === name && holdsAt(rule, providerId))
-      .filter(({ rule }) => rule.dialect === null || rule.dialect === dialect)
+    holding(providerId, dialect)
+      .filter(({ rule }) => rule.matchModel === name)
       .sort((a, b) => closeness(b.rule, providerId) - closeness(a.rule, providerId))[0]
+  // A name says more than a pattern, and the longer pattern more than the shorter.
+  const loosely = (providerId: string, name: string, dialect: Dialect) =>
+    holding(providerId, dialect)
+      .filter(({ rule }) => isPattern(rule.matchModel) && fits(rule.matchModel, name))
+      .sort(
+        (a, b) =>
+          b.rule.matchModel.length - a.rule.matchModel.length ||
+          closeness(b.rule, providerId) - closeness(a.rule, providerId),
+      )[0]
   return {
     rules,
     find(providerId, model, dialect) {
       const written = exactly(providerId, model, dialect)
       if (written !== undefined) return { pool: written.pool, by: ruleName(written.rule), suffix: '' }
       const { name, suffix } = splitSuffix(model)
-      const found = suffix === '' ? undefined : exactly(providerId, name, dialect)
+      const exact = suffix === '' ? undefined : exactly(providerId, name, dialect)
+      const found = exact ?? loosely(providerId, name, dialect)
       return found === undefined ? null : { pool: found.pool, by: ruleName(found.rule), suffix }
     },
-    models: (providerId) => serving.filter(({ rule }) => holdsAt(rule, providerId)).map(({ pool }) => pool),
+    models: (providerId) =>
+      serving.filter(({ rule }) => !isPattern(rule.matchModel) && holdsAt(rule, providerId)).map(({ pool }) => pool),
   }
+}
+
+/** Claude Code names real ids, and new ones come: its small, fast model is `*haiku*` (claude §6). */
+export const isPattern = (matchModel: string): boolean => matchModel.includes('*')
+
+/** Piece by piece, so that no pattern can take long. */
+export function fits(pattern: string, name: string): boolean {
+  const [first = '', ...pieces] = pattern.split('*')
+  const last = pieces.pop()
+  if (last === undefined) return pattern === name
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false
+  const middle = name.slice(first.length, name.length - last.length)
+  let at = 0
+  for (const piece of pieces) {
+    const found = middle.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return true
 }
 
 /** The address counts before the style. */

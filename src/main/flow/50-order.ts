@@ -135,9 +135,19 @@ function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boo
     return { order: reordered, reason, wanted: target, binds }
   }
   if (own === null) return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: bindsFirst }
+  // A rule for one model of a conversation (its small one) says nothing about the account of the others.
+  if (bound === undefined && isRuledElsewhere(own, possible)) {
+    return { order: ranked, reason: unbound, wanted: wantedByPolicy, binds: null }
+  }
   // Temporarily unusable: elsewhere for this request, the binding is kept.
   if (bound !== undefined) return { order: ranked, reason: 'failover', wanted: own, binds: null }
   return { order: ranked, reason: `rebind:${lossOf(own, possible)}`, wanted: own, binds: bindsFirst }
+}
+
+/** A route rule gave the places, and none of them is on the bound account. */
+function isRuledElsewhere(own: SourceId, { match }: Possible): boolean {
+  if (match === null || !match.by.startsWith('route:')) return false
+  return match.pool.places.every(({ backend }) => backend.source.id !== own)
 }
 
 /** Why a bound account can't come back for this ask. */

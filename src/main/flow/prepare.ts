@@ -99,7 +99,7 @@ function translation(
   const to = spokenDialect(candidate.backend.source, call)
   if (to === null || to === call.dialect || call.plain === null) return null
   const strict = isStrict(plan.match?.pool.id ?? null, deps.view().settings)
-  return translate(call, call.plain, to, candidate, { stripped, strict }, deps)
+  return translate(call, call.plain, to, candidate, { stripped, strict, suffix: plan.suffix }, deps)
 }
 
 async function translate(
@@ -107,7 +107,7 @@ async function translate(
   plain: Body,
   to: Dialect,
   candidate: Candidate,
-  { stripped, strict }: { readonly stripped: boolean; readonly strict: boolean },
+  { stripped, strict, suffix }: { readonly stripped: boolean; readonly strict: boolean; readonly suffix: string },
   deps: FlowDeps,
 ): Promise<Translated | Refused> {
   const { backend } = candidate
@@ -124,6 +124,7 @@ async function translate(
     issuer: stripped ? `not ${issuer}` : issuer,
     abilities: abilitiesOf(backend, to),
     session: call.session,
+    suffix,
     kept: call.dialect === 'chat' && !stripped ? deps.thoughts.of(thoughtsOwner(call, issuer)) : {},
   })
   if (found.kind === 'refused') return found

@@ -56,7 +56,11 @@ export function toolTrial(
   const model = backend.upstreamModel
   const asked = JSON.stringify({ model, stream: true, ...asks[from] })
   const task = { from, to, model, requestedModel: model, stream: true, strict: false, issuer: 'test' } as const
-  const found = translateRequest(asked, { ...task, abilities: abilitiesOf(backend, to), session: null, kept: {} }, hash)
+  const found = translateRequest(
+    asked,
+    { ...task, abilities: abilitiesOf(backend, to), session: null, suffix: '', kept: {} },
+    hash,
+  )
   if (found.kind === 'refused') throw new Error(`the trial's own request is refused: ${found.code}`)
   return { from, to, body: found.body, context: found.context }
 }

@@ -4,6 +4,15 @@ import type { Losses } from './losses.ts'
 import { type Effort, efforts, type NeutralRequest, type Thinking } from './neutral-request.ts'
 import type { JsonObject } from './value.ts'
 
+/** `gpt-5.5-high`, `name(max)`, `name:thinking`: a level in the model's name, unless the request has one of its own (routing §3). */
+export function withSuffix(request: NeutralRequest, suffix: string): NeutralRequest {
+  const word = /(none|minimal|low|medium|high|xhigh|max|ultra|thinking)\)?$/.exec(suffix.replace(/\[1m\]$/, ''))?.[1]
+  if (word === undefined || request.thinking.mode !== 'unset' || request.thinking.effort !== null) return request
+  const effort = word === 'thinking' ? 'medium' : word === 'ultra' ? 'max' : (word as Effort)
+  const mode = effort === 'none' ? 'off' : 'adaptive'
+  return { ...request, thinking: { ...request.thinking, mode, effort } }
+}
+
 const rank = (effort: Effort): number => efforts.indexOf(effort)
 
 /** The level asked for, or the next lower one that the model has; null: say nothing. */

@@ -4,6 +4,7 @@ import type { Abilities } from './abilities.ts'
 import { decodeChat, type KeptThoughts } from './decode-chat.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeResponses } from './decode-responses.ts'
+import { withSuffix } from './effort.ts'
 import { encodeChat } from './encode-chat.ts'
 import { encodeMessages } from './encode-messages.ts'
 import type { EncodeOptions } from './encode-options.ts'
@@ -28,6 +29,8 @@ export interface RequestTask {
   readonly issuer: string
   readonly abilities: Abilities
   readonly session: string | null
+  /** What stood behind the model's name, such as `-high`; empty: nothing. Another vendor's model has no such name. */
+  readonly suffix: string
   readonly kept: KeptThoughts
 }
 
@@ -66,7 +69,7 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
   const losses = new Losses(task.strict)
   try {
     const names = new Names(task.to, hash)
-    const request = repaired(decode(body, task, losses), losses)
+    const request = withSuffix(repaired(decode(body, task, losses), losses), task.suffix)
     // Declared tools come first, so that history and choice find them under the names they were given.
     for (const tool of request.tools) names.name(tool, kindUpstream(tool.kind, task))
     const { abilities, session, stream, model } = task

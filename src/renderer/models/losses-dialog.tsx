@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
+import { Words } from '../ui/words.tsx'
 import { type Backend, type Pool, poolsMirror } from './pools.ts'
 import { StrictChoice } from './strict-choice.tsx'
 import '../styles/losses.css'
@@ -91,7 +92,7 @@ function ClientPart({ dialect, isSpoken, isStrict, translation }: ClientPartProp
               key: id,
               cells: [
                 texts.actions[isStrict && action === 'dropped' ? 'refused' : action],
-                <Sentence key={id} text={texts.sentences[id] ?? sentence} />,
+                <Words key={id} text={texts.sentences[id] ?? sentence} />,
               ],
             }))}
           />
@@ -99,9 +100,4 @@ function ClientPart({ dialect, isSpoken, isStrict, translation }: ClientPartProp
       )}
     </div>
   )
-}
-
-/** Names of fields stand between backticks. */
-function Sentence({ text }: { readonly text: string }) {
-  return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))
 }

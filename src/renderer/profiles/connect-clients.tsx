@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Section } from '../ui/section.tsx'
+import { SmallModel } from './small-model.tsx'
 
 type Status = Awaited<ReturnType<Client['clients']['status']>>[number]
 type Preview = Awaited<ReturnType<Client['clients']['preview']>>
@@ -73,7 +74,9 @@ export function ConnectClients() {
                   )}
                 </>
               }
-            />
+            >
+              {name === 'claude' && <SmallModel />}
+            </Card>
           )
         })}
       </div>

@@ -29,7 +29,7 @@ export function Card({ title, mark, subtitle, aside, foot, children, isDimmed = 
         </div>
         <div className="card-aside">{aside}</div>
       </header>
-      {children !== undefined && <div className="card-body">{children}</div>}
+      {children !== undefined && children !== false && <div className="card-body">{children}</div>}
       {foot !== undefined && <footer className="card-foot">{foot}</footer>}
     </article>
   )

@@ -1,6 +1,6 @@
 /** Connecting the clients: shown before, changed by our own keys alone, taken back exactly. */
 import { z } from 'zod'
-import { input, list, member, nothing, timeMs } from './base.ts'
+import { id, input, list, member, nothing, timeMs } from './base.ts'
 
 const client = z.enum(['claude', 'codex'])
 
@@ -20,10 +20,16 @@ const preview = z.object({
   lines: list(z.object({ line: z.number(), kind: z.enum(['added', 'removed']), text: z.string() })),
 })
 
+const small = z.object({ backendId: z.string().nullable() })
+
 export const clients = {
   status: member.input(nothing).output(list(status)),
   preview: member.input(input({ client })).output(preview),
   connect: member.input(input({ client })).output(status),
   /** Takes our change back; the client's access key is revoked. */
   restore: member.input(input({ client })).output(status),
+  /** Who serves Claude Code's small, fast model; null: whoever serves the model that it asks for. */
+  smallModel: member.input(nothing).output(small),
+  /** A route rule for `*haiku*` at `claude` does it; null takes that rule away. */
+  setSmallModel: member.input(input({ backendId: id.nullable() })).output(small),
 }

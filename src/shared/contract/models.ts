@@ -109,7 +109,7 @@ const tiersInput = z.array(z.array(id).max(500)).max(50)
 const ruleFields = {
   /** First path segment that it holds at; `any`: at every one that doesn't name a source. */
   providerId: id,
-  /** As clients ask for it, without effort or thinking suffix. */
+  /** As clients ask for it, without effort or thinking suffix; `*` stands for any letters, as in `*haiku*`. */
   matchModel: modelName,
   /** Null: clients of every style. */
   dialect: dialect.nullable().default(null),

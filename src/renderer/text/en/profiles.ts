@@ -183,6 +183,9 @@ export const profiles = {
   handBack: 'Give it back to the vendor’s program',
   handedBack: (name: string) => `The vendor’s program holds ${name} again.`,
 
+  smallModel: 'Small, fast model',
+  smallModelHint: 'For titles, summaries and searches; Claude Code asks for a model with `haiku` in its name.',
+  smallModelAsAsked: 'As Claude Code asks for it',
   clients: 'Connect clients',
   clientNames: { claude: 'Claude Code', codex: 'Codex CLI' },
   clientStates: {

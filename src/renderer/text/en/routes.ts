@@ -19,7 +19,7 @@ export const routes = {
   showRule: 'Edit rule',
 
   model: 'Model',
-  modelHint: 'As clients ask for it, without effort or thinking suffix.',
+  modelHint: 'As clients ask for it, without effort or thinking suffix. `*` stands for any letters.',
   address: 'Address',
   addressHint: 'The first part of the path that clients call. A rule for one address stands before one for any.',
   anyAddress: 'Any address',

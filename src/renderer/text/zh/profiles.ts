@@ -175,6 +175,9 @@ export const profiles: Texts['profiles'] = {
   handBack: '交还官方程序',
   handedBack: (name) => `${name} 重新由官方程序持有。`,
 
+  smallModel: '小而快的模型',
+  smallModelHint: '用于标题、摘要和搜索；Claude Code 请求名称含 `haiku` 的模型。',
+  smallModelAsAsked: '按 Claude Code 的请求',
   clients: '连接客户端',
   clientNames: { claude: 'Claude Code', codex: 'Codex CLI' },
   clientStates: {

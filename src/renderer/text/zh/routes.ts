@@ -19,7 +19,7 @@ export const routes: Texts['routes'] = {
   showRule: '编辑规则',
 
   model: '模型',
-  modelHint: '客户端请求的名称，不含强度或思考后缀。',
+  modelHint: '客户端请求的名称，不含强度或思考后缀。`*` 代表任意字符。',
   address: '地址',
   addressHint: '客户端调用路径的第一段。针对某个地址的规则优先于任意地址的规则。',
   anyAddress: '任意地址',

@@ -73,6 +73,16 @@ export function addModels(line: CommandLine): void {
       )
     })
   group
+    .command('small')
+    .argument('[backend]', 'SOURCE:MODEL, or default; shown when left out')
+    .description('who serves Claude Code’s small, fast model')
+    .action(async (name: string | undefined) => {
+      const { clients } = line.client
+      const backendId = name === 'default' ? null : name
+      const found = backendId === undefined ? await clients.smallModel() : await clients.setSmallModel({ backendId })
+      line.show(found, (small) => `Claude Code’s small model is served by ${small.backendId ?? 'whoever has it'}.`)
+    })
+  group
     .command('routes')
     .description('rules that serve a model at an address in place of its own list')
     .action(async () => line.show(await line.client.models.routes(), routesText))
