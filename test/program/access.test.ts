@@ -127,6 +127,7 @@ describe('a route policy', () => {
     expect((await rig.call('/codex/v1/responses', response(), as(secret, 'b'))).text).toContain('Codex, team')
     const { decision } = await rig.latest(2)
     expect([decision?.wanted, decision?.actual]).toEqual([personal, team])
+    expect(decision?.warnings).toEqual([expect.stringMatching(/^Fallback: Codex, personal was wanted\. .*used up/)])
     const alone = rig.newKey('no fallback', { policy: { mode: 'preferred', sources: [personal], fallback: 'none' } })
     rig.practice.script('codex-personal', { reply: { kind: 'error', error: 'server-error' } })
     rig.core.api.conditions.forgetWindows(personal)

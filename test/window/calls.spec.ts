@@ -33,7 +33,7 @@ test('a failover is one row whose sentence names both accounts and the cause', a
   const attempts = explanation.getByRole('listitem')
   await expect(attempts.nth(0)).toContainText(/Codex, team.*429/)
   await expect(attempts.nth(1)).toContainText(/Codex, personal.*200/)
-  await expect(explanation).toContainText('Codex, personal (wanted: Codex, team)')
+  await expect(explanation).toContainText('WantedCodex, team · another one stood in')
   await expect(explanation).toContainText('bound to its account')
   await expect(explanation).toContainText(/subscription · Responses · generate · streamed/)
   await explanation.getByText('Seats as the strategy saw them').click()

@@ -47,7 +47,7 @@ export function record(ending: Ending, trail: Trail, nowElapsed: number, store: 
     actual: served?.source.id ?? null,
     seats: plan?.seats ?? [],
     excluded: plan?.excluded ?? refusal?.excluded ?? [],
-    warnings: warningsOf(ending),
+    warnings: [...warningsOf(ending), ...fallbackAfterTry(ending, executions)],
     trail: trail.steps,
     ...(ending.shadow === null ? {} : { shadow: ending.shadow }),
   }
@@ -99,6 +99,15 @@ function warningsOf({ plan, opened, outcome }: Ending): readonly string[] {
   const { source } = backend
   const beyond = source.type === 'subscription' && source.maySpendBeyondPlan && (usedPercent ?? 0) >= 100
   return beyond ? [...warnings, `${source.label} served this call beyond its plan, which is paid for.`] : warnings
+}
+
+/** A preferred account that was tried and could not serve: the plan could not know it (access.md, "Route policy"). */
+function fallbackAfterTry({ plan, opened }: Ending, executions: readonly Execution[]): readonly string[] {
+  const actual = opened?.candidate.backend.source.id
+  if (plan?.policy.mode !== 'preferred' || actual === undefined || plan.policy.sources.includes(actual)) return []
+  const [wanted] = plan.policy.sources
+  const tried = executions.findLast(({ sourceId }) => sourceId === wanted)
+  return tried === undefined ? [] : [`Fallback: ${tried.sourceLabel} was wanted. ${tried.sentence}`]
 }
 
 /** What the translation could not carry, for the person. */

@@ -22,13 +22,16 @@ export function Facts({ detail, names }: { readonly detail: CallDetail; readonly
   const served = call.sourceLabel ?? texts.noOne
   const actual = decision?.actual ?? null
   const strategy = decision?.strategy ?? null
+  const wantedText = (id: string): string =>
+    joined(nameOf(id), id === actual ? texts.asWanted : actual === null ? null : texts.fallback)
   const partly = (whole: number, parts: readonly (readonly [(count: string) => string, number])[]): string => {
     const named = parts.flatMap(([name, count]) => (count === 0 ? [] : [name(format.number(count))]))
     return named.length === 0 ? format.number(whole) : texts.ofThem(format.number(whole), named.join(texts.and))
   }
   const list: readonly (readonly [string, ReactNode, ('code' | undefined)?])[] = [
     [facts.requested, visible(modelText(call.requestedModel, call.upstreamModel) ?? ui.missing), 'code'],
-    [facts.served, visible(wanted !== null && wanted !== actual ? texts.wanted(served, nameOf(wanted)) : served)],
+    [facts.served, visible(served)],
+    ...(wanted === null ? [] : [[facts.wanted, visible(wantedText(wanted))] as const]),
     [
       facts.source,
       joined(

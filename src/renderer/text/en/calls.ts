@@ -95,6 +95,7 @@ export const calls = {
   facts: {
     requested: 'Requested model',
     served: 'Served by',
+    wanted: 'Wanted',
     source: 'Source',
     conversation: 'Conversation',
     strategy: 'Strategy',
@@ -109,7 +110,8 @@ export const calls = {
     callId: 'Call id',
     shadow: 'Shadow mode',
   },
-  wanted: (served: string, wanted: string) => `${served} (wanted: ${wanted})`,
+  asWanted: 'and it served',
+  fallback: 'another one stood in',
   sources: { subscription: 'subscription', api: 'API profile', local: 'local' },
   dialects: { messages: 'Messages', responses: 'Responses', chat: 'Chat Completions' },
   operations: { generate: 'generate', count: 'count tokens', compact: 'compact', list: 'list models' },

@@ -94,6 +94,7 @@ export const calls: Texts['calls'] = {
   facts: {
     requested: '请求的模型',
     served: '响应账号',
+    wanted: '原定账号',
     source: '来源',
     conversation: '会话',
     strategy: '策略',
@@ -108,7 +109,8 @@ export const calls: Texts['calls'] = {
     callId: '调用 ID',
     shadow: '影子模式',
   },
-  wanted: (served, wanted) => `${served}（原定：${wanted}）`,
+  asWanted: '由它响应',
+  fallback: '由其他账号代替',
   sources: { subscription: '订阅', api: 'API 配置', local: '本地' },
   dialects: { messages: 'Messages', responses: 'Responses', chat: 'Chat Completions' },
   operations: { generate: '生成', count: '统计 token', compact: '压缩', list: '列出模型' },
