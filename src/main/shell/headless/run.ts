@@ -12,6 +12,7 @@ import { addKeys } from './cli/keys.ts'
 import { addModels } from './cli/models.ts'
 import { addOpen } from './cli/open.ts'
 import { folder } from './cli/options.ts'
+import { addPrices } from './cli/prices.ts'
 import { addProfiles } from './cli/profiles.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRehearse } from './cli/rehearse.ts'
@@ -41,6 +42,7 @@ export async function run(places: Places): Promise<void> {
       addCalls,
       addKeys,
       addBudgets,
+      addPrices,
       addQuota,
       addConnect,
     ])

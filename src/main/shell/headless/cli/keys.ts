@@ -1,6 +1,7 @@
 /** `pointsman keys …`: access keys. */
 import type { CommandLine } from './command-line.ts'
-import { parseJson } from './stdin.ts'
+import { addFolders } from './key-folders.ts'
+import { type KeyOptions, limitsOf, withKeyOptions } from './key-options.ts'
 import { table } from './table.ts'
 import { timeText } from './words.ts'
 
@@ -11,15 +12,28 @@ export function addKeys(line: CommandLine): void {
     .command('list')
     .description('all keys with their state; never the keys themselves')
     .action(async () => line.show(await line.client.keys.list(), listText))
-  group
-    .command('create')
+  withKeyOptions(group.command('create'))
     .requiredOption('--label <label>', 'what it is for')
-    .option('--policy <json>', 'such as {"mode":"strict","sources":["work"]}')
     .description('make a key and show it once')
-    .action(async ({ label, policy }: { readonly label: string; readonly policy?: string }) => {
-      const parsed = policy === undefined ? undefined : (parseJson(policy) as { mode: 'default' })
-      line.show(await line.client.keys.create({ label, policy: parsed }), secretText)
+    .action(async ({ label, ...options }: KeyOptions & { readonly label: string }) =>
+      line.show(await line.client.keys.create({ label, ...limitsOf(options) }), secretText),
+    )
+  withKeyOptions(group.command('set'))
+    .argument('<key>', 'id or label')
+    .option('--label <label>', 'another name')
+    .description('change what is given, keep the rest')
+    .action(async (id: string, { label, ...options }: KeyOptions & { readonly label?: string }) => {
+      const changed = await line.client.keys.setPolicy({ id, label, ...limitsOf(options) })
+      line.show(changed, (key) => listText([key]))
     })
+  withKeyOptions(group.command('preview'))
+    .argument('<key>', 'id or label')
+    .description('what such a change would have meant for the calls of the last seven days; nothing is saved')
+    .action(async (id: string, options: KeyOptions) => {
+      const seen = await line.client.keys.preview({ kind: 'key', id, ...limitsOf(options) })
+      line.show(seen, ({ sentence }) => sentence)
+    })
+  addFolders(line, group)
   group
     .command('rotate')
     .argument('<key>', 'id or label')
@@ -46,11 +60,13 @@ type Key = Awaited<ReturnType<CommandLine['client']['keys']['list']>>[number]
 const secretText = ({ label, id, secret }: Key & { readonly secret: string }): string =>
   `The key ${label} (${id}), shown only now:\n\n  ${secret}`
 
-function limitsText({ providers, models, operations, expiresAtMs, concurrency }: Key): string {
+function limitsText({ providers, models, operations, serviceTiers, expiresAtMs, concurrency, folders }: Key): string {
   const parts = [
-    ...(providers === null ? [] : [`providers ${providers.join(', ')}`]),
+    ...(providers === null ? [] : [`addresses ${providers.join(', ')}`]),
     ...(models === null ? [] : [`models ${models.join(', ')}`]),
     ...(operations === null ? [] : [`operations ${operations.join(', ')}`]),
+    ...(serviceTiers === null ? [] : [`tiers ${serviceTiers.join(', ')}`]),
+    ...(folders.length === 0 ? [] : [`${folders.length} folders`]),
     ...(concurrency === null ? [] : [`${concurrency} at once`]),
     ...(expiresAtMs === null ? [] : [`until ${timeText(expiresAtMs)}`]),
   ]

@@ -1,6 +1,7 @@
 /** `pointsman profiles …`: API profiles and local providers. */
 import { type Command, Option } from 'commander'
 import { type CommandLine, pick, usage } from './command-line.ts'
+import { type Limit, limitOf, unless } from './options.ts'
 import { readSecret } from './stdin.ts'
 import { table } from './table.ts'
 
@@ -12,6 +13,7 @@ interface ProfileOptions {
   readonly model?: readonly string[]
   readonly joins?: readonly string[]
   readonly apiKey?: string
+  readonly budget?: Limit<string>
   readonly program?: 'ollama' | 'openai-compatible'
 }
 
@@ -88,6 +90,7 @@ const withFields = (command: Command): Command =>
     .addOption(new Option('--dialect <dialect...>').choices(['messages', 'responses', 'chat']))
     .option('--model <model...>', 'ID or ID=NAME-SENT-UPSTREAM')
     .option('--joins <provider...>', 'provider ids that fall over to it, such as claude or codex')
+    .option('--budget <budget>', 'its own cap: id or label, or none', unless('none', String))
     .option('--api-key <->', '- reads the key from stdin')
     .addOption(
       new Option('--program <program>', 'of a local one; ollama when left out').choices([
@@ -96,8 +99,9 @@ const withFields = (command: Command): Command =>
       ]),
     )
 
-async function fieldsOf({ model, joins, apiKey, program }: ProfileOptions) {
+async function fieldsOf({ model, joins, apiKey, program, budget }: ProfileOptions) {
   return {
+    ...(budget === undefined ? {} : { budgetId: limitOf(budget) }),
     ...(program === undefined ? {} : { provider: program }),
     ...(model === undefined ? {} : { models: model.map(modelOf) }),
     ...(joins === undefined ? {} : { joins: [...joins] }),

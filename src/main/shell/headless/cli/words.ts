@@ -18,6 +18,9 @@ export function spanText(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
+/** Nano-USD: `$0.0019`, `-$1.2500`. */
+export const usdText = (nano: number): string => `${nano < 0 ? '-' : ''}$${(Math.abs(nano) / 1e9).toFixed(4)}`
+
 /** `850 ms`, `12.3 s`. */
 export const durationText = (ms: number | null): string =>
   ms === null ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`

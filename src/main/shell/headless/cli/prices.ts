@@ -1,0 +1,86 @@
+/** `pointsman prices …`: what counts for each model, and the person's own prices. */
+import type { CommandLine } from './command-line.ts'
+import { usage } from './command-line.ts'
+import { moment, rate } from './options.ts'
+import { table } from './table.ts'
+import { timeText } from './words.ts'
+
+interface PriceOptions {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  readonly cacheWriteLong?: number
+  readonly from?: number
+}
+
+export function addPrices(line: CommandLine): void {
+  const group = line.program.command('prices').description('what calls cost: the built-in list and your own prices')
+
+  group
+    .command('list')
+    .description('what counts now for every model, in USD per million tokens')
+    .action(async () => line.show(await line.client.budgets.prices(), countingText))
+  group
+    .command('own')
+    .description('your own prices with the day from which each counts')
+    .action(async () => line.show((await line.client.settings.get()).prices, ownText))
+  group
+    .command('set')
+    .argument('<model>', 'as it is sent upstream')
+    .requiredOption('--input <usd>', 'per million tokens', rate)
+    .requiredOption('--output <usd>', 'per million tokens', rate)
+    .option('--cache-read <usd>', 'that of plain input when left out', rate)
+    .option('--cache-write <usd>', 'that of plain input when left out', rate)
+    .option('--cache-write-long <usd>', 'kept for an hour; that of a plain write when left out', rate)
+    .option('--from <day>', 'counts from this day on, such as 2027-01-31; always when left out', moment)
+    .description('set a price of your own; it stands before the built-in list')
+    .action(async (model: string, { input, output, cacheRead, cacheWrite, cacheWriteLong, from }: PriceOptions) => {
+      const write = cacheWrite ?? input
+      const rates = { input, cacheRead: cacheRead ?? input, cacheWrite: write, cacheWriteLong: cacheWriteLong ?? write }
+      const price = { model, fromMs: from ?? 0, ...rates, output, long: null, tiers: {} }
+      const others = (await ownPrices(line)).filter((one) => one.model !== model || one.fromMs !== price.fromMs)
+      line.show((await line.client.settings.set({ prices: [...others, price] })).prices, ownText)
+    })
+  group
+    .command('remove')
+    .argument('<model>')
+    .option('--from <day>', 'only the one of this day; all of them when left out', moment)
+    .description('remove prices of your own; the built-in list counts again')
+    .action(async (model: string, { from }: { readonly from?: number }) => {
+      const own = await ownPrices(line)
+      const left = own.filter((one) => one.model !== model || (from !== undefined && one.fromMs !== from))
+      if (left.length === own.length) throw usage(`There is no such price of ${model}`)
+      line.show((await line.client.settings.set({ prices: left })).prices, ownText)
+    })
+}
+
+type Price = Awaited<ReturnType<CommandLine['client']['settings']['get']>>['prices'][number]
+type Counting = Awaited<ReturnType<CommandLine['client']['budgets']['prices']>>[number]
+
+/** As `settings.set` takes them. */
+async function ownPrices({ client }: CommandLine) {
+  const { prices } = await client.settings.get()
+  return prices.map((price) => ({ ...price, tiers: { ...price.tiers } }))
+}
+
+const rates = (price: Price | null): readonly string[] =>
+  price === null
+    ? ['–', '–', '–', '–']
+    : [price.input, price.cacheRead, price.cacheWrite, price.output].map((nano) => String(nano / 1_000))
+
+const rateTitles = ['INPUT', 'CACHE READ', 'CACHE WRITE', 'OUTPUT'].map((title) => ({ title, align: 'right' as const }))
+
+const countingText = (prices: readonly Counting[]): string =>
+  table(
+    [{ title: 'MODEL' }, ...rateTitles, { title: 'WHOSE' }],
+    prices.map(({ model, counts, price }) => [model, ...rates(price), counts]),
+  )
+
+const ownText = (prices: readonly Price[]): string =>
+  prices.length === 0
+    ? 'There are no prices of your own; the built-in list counts.'
+    : table(
+        [{ title: 'MODEL' }, ...rateTitles, { title: 'FROM' }],
+        prices.map((price) => [price.model, ...rates(price), price.fromMs === 0 ? 'always' : timeText(price.fromMs)]),
+      )
