@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WorkerCallReader } from '../src/main/adapters/sqlite/call-reader.ts'
 import { SqliteCallStore } from '../src/main/adapters/sqlite/call-store.ts'
 import { streamReader, unaryUsage } from '../src/main/dialects/answer.ts'
 import { HeaderList } from '../src/main/dialects/headers.ts'
@@ -125,14 +126,22 @@ async function measureCommit() {
     },
   }
   const limits = () => ({ retentionDays: 90, retentionBytes: 2 ** 31 })
-  const store = new SqliteCallStore({ path: join(folder, 'calls.db'), clock, limits, work: null })
+  const path = join(folder, 'calls.db')
+  // As in the program: another thread moves the write-ahead log into the file.
+  const workerUrl = new URL('../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
+  const work = new WorkerCallReader({ path, clock, workerUrl })
+  const store = new SqliteCallStore({ path, clock, limits, work })
+  // One that goes on running, so that the others share a commit.
+  store.begin(openCall(store.nextId(Date.now())))
   const batches = 300
   const times = new Float64Array(batches)
   for (let batch = 0; batch < batches; batch += 1) {
+    const ids = Array.from({ length: 64 }, () => store.nextId(Date.now()))
+    for (const id of ids) store.begin(openCall(id))
     const released = new Promise((resolve) => {
       let left = 64
-      for (let n = 0; n < 64; n += 1)
-        store.finish(finishedCall(store.nextId(Date.now())), () => {
+      for (const id of ids)
+        store.finish(finishedCall(id), () => {
           left -= 1
           if (left === 0) resolve()
         })
@@ -143,8 +152,22 @@ async function measureCommit() {
     times[batch] = Number(process.hrtime.bigint() - began) / 1_000
   }
   store.close()
+  await work.close()
   rmSync(folder, { recursive: true, force: true })
   keep('commit of 64 rows', times)
+}
+
+function openCall(id) {
+  const startedMs = Date.now()
+  return {
+    id,
+    startedMs,
+    providerId: 'any',
+    operation: 'generate',
+    dialect: 'messages',
+    requestedModel: 'mock',
+    keyId: 'key',
+  }
 }
 
 function finishedCall(id) {

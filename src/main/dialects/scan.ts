@@ -80,18 +80,12 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
           i += 1
           continue
         }
-        const found = piece.indexOf(quote, i)
-        const end = found < 0 ? length : found
-        let before = end - 1
-        while (before >= i && piece[before] === backslash) before -= 1
-        const odd = ((end - 1 - before) & 1) === 1
+        const found = stringEnd(piece, i)
         if (found < 0) {
-          escaped = odd
-          i = length
-          continue
+          escaped = found === inEscape
+          break
         }
         i = found + 1
-        if (odd) continue
         inString = false
         if (keyStart >= 0) {
           const near = keyStart >= base ? nameAt(piece, keyStart - base, found, names) : undefined
@@ -157,6 +151,34 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
   }
   if (!closed) return { kind: 'not-json', why: afterBrace < 0 ? 'it is empty' : endsTooEarly }
   return { kind: 'scan', fields, afterBrace, empty: !anyField }
+}
+
+const goesOn = -1
+const inEscape = -2
+/** Quotes nearer than this are found faster one byte after the other than by a native call, as in code. */
+const nearBytes = 96
+
+/** Where the quote stands that ends the string; `goesOn`, or `inEscape`, when the next piece has it. */
+function stringEnd(piece: Uint8Array, from: number): number {
+  const { length } = piece
+  let at = from
+  for (;;) {
+    const near = Math.min(at + nearBytes, length)
+    while (at < near) {
+      const byte = piece[at]
+      if (byte === quote) return at
+      at += byte === backslash ? 2 : 1
+    }
+    if (at >= length) return at > length ? inEscape : goesOn
+    const found = piece.indexOf(quote, at)
+    const end = found < 0 ? length : found
+    let before = end - 1
+    while (before >= at && piece[before] === backslash) before -= 1
+    const isEscaped = ((end - 1 - before) & 1) === 1
+    if (found < 0) return isEscaped ? inEscape : goesOn
+    if (!isEscaped) return found
+    at = found + 1
+  }
 }
 
 /** An object that was begun and never closed. */
