@@ -51,6 +51,18 @@ const parts = [
       (await import('../test/program/fuzz-answers.ts')).fuzzAnswers(chunk === 0 ? 1 : 100_000, 5_000, chunk * 5_000),
   },
   {
+    name: 'system',
+    what: 'the n-th write, sync, rename, opening, reading or connection fails, n up to 30 (F38)',
+    chunks: 30,
+    run: async (chunk) => (await import('../test/program/failing-system.ts')).withEachFailure(chunk + 1),
+  },
+  {
+    name: 'starts',
+    what: '20 starts at once on one folder, 20 times (F57)',
+    chunks: 4,
+    run: async () => (await import('../test/program/starts-at-once.ts')).startsAtOnce(5, 20),
+  },
+  {
     name: 'refreshes',
     what: 'one renewal per round of 50 calls (F61)',
     chunks: 10,

@@ -37,6 +37,11 @@ function damageOf(file: StoreFile): string | null {
   const isDatabase = header.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
   if (!isDatabase) return 'it is not a database'
   refuseNewer(file, header.readUInt32BE(60))
+  // A disk may fail once: a file is set aside for what fails twice only.
+  return damagedPages(file) === null ? null : damagedPages(file)
+}
+
+function damagedPages(file: StoreFile): string | null {
   try {
     const database = new Database(file.path, { readonly: true, timeout: file.busyTimeoutMs })
     try {
