@@ -88,6 +88,6 @@ describe('F56 a port that is taken', () => {
   }
 })
 
-test('F57 of eight started at once exactly one serves, the others end with 75', async () => {
+test('F57 of several started at once exactly one serves, the others end with 75', async () => {
   expect(await startsAtOnce(1, 8)).toEqual({ rounds: 1, starts: 8, wrong: [] })
 })
