@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRouterClient } from '@orpc/server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Budget } from '../../src/main/domain/budget.ts'
 import type { Price } from '../../src/main/domain/price.ts'
@@ -150,4 +151,18 @@ test('balances are the same after a restart, also when the call log was deleted'
   const third = await startRig({ dataDir })
   expect(leftOf(third, budget)).toBe(left)
   await third.close()
+})
+
+test('a rehearsal puts calls that would have gone elsewhere at the person’s own prices', async () => {
+  const rig = await start({ sources: ['codex-team', 'codex-personal'] })
+  expect((await rig.call(path, plain)).status).toBe(200)
+  const { usage } = (await rig.latest()).call
+  const used = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
+  const rates = { input: 7, cacheRead: 7, cacheWrite: 7, cacheWriteLong: 7, output: 7 }
+  rig.set({ prices: [{ model: 'gpt-5.5', fromMs: 0, ...rates, long: null, tiers: {} }] })
+  const { rehearsal } = createRouterClient(rig.core.router, { context: {} })
+  const tiers = [['codex-personal:gpt-5.5'], ['codex-team:gpt-5.5']]
+  const { moved, would } = await rehearsal.run({ poolId: 'gpt-5.5', tiers })
+  expect(moved).toBe(1)
+  expect([would.cost, would.costUnknown]).toEqual([used * 7, 0])
 })

@@ -2,6 +2,7 @@
 import type { CallDetail } from '../../src/main/domain/call-log.ts'
 import type { CallReader } from '../../src/main/ports.ts'
 import { type Rehearsal, type RehearsalAsk, rehearse } from '../../src/main/rehearsal/rehearse.ts'
+import type { Present } from '../../src/main/rehearsal/rehearsed-use.ts'
 import { type Month, simulate } from '../simulation/month.ts'
 
 /** Ids count up from here. */
@@ -28,9 +29,13 @@ export const readerOf = (log: readonly CallDetail[]): Pick<CallReader, 'older'> 
   },
 })
 
-export const present = { weight: () => null, isFree: () => false, options: () => ({}) }
+export const present = { weight: () => null, isFree: () => false, cost: () => null, options: () => ({}) }
 
-export const rehearsed = (log: readonly CallDetail[], change: Partial<RehearsalAsk> = {}): Promise<Rehearsal> =>
+export const rehearsed = (
+  log: readonly CallDetail[],
+  change: Partial<RehearsalAsk> = {},
+  now: Partial<Present> = {},
+): Promise<Rehearsal> =>
   rehearse(
     {
       fromMs: 0,
@@ -43,5 +48,5 @@ export const rehearsed = (log: readonly CallDetail[], change: Partial<RehearsalA
       ...change,
     },
     readerOf(log),
-    present,
+    { ...present, ...now },
   )

@@ -200,6 +200,15 @@ test('cost moves with the call where the other’s price is known, and is unknow
   expect([unknown.would.cost, unknown.would.costUnknown]).toEqual([0, 1])
 })
 
+test('a price that is known for the other counts before what the log knows of it', async () => {
+  const lines = [{ served: 'b', cost: 500, tokens: 100 }, { cost: 40 }, { cost: 40 }]
+  const cost = (backendId: string, { inputTokens }: { readonly inputTokens: number }, atMs: number) =>
+    backendId === 'b:m' && atMs > startMs + minuteMs ? inputTokens * 2 : null
+  const priced = await rehearsed(log(...lines), { poolId: 'm', tiers: [['b:m'], ['a:m']] }, { cost })
+  // Its own, by the mean of the log before the price begins, by the price.
+  expect(priced.would.cost).toBe(500 + 5_000 + 2_000)
+})
+
 describe('what counts', () => {
   test('open calls, counts, lists and calls that nobody answered tell nothing', async () => {
     const quiet = [{ operation: 'count' }, { operation: 'list' }]

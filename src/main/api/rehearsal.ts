@@ -1,7 +1,10 @@
 /** `rehearsal.run`: asks the log, off the data path, what would have been. */
 import { PointsmanError } from '../../shared/errors.ts'
 import type { SourceId } from '../../shared/ids.ts'
+import type { Backend } from '../domain/backend.ts'
+import { costOn } from '../domain/charges.ts'
 import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
+import type { Present } from '../rehearsal/rehearsed-use.ts'
 import { optionProblem } from '../strategies/options.ts'
 import { findStrategy, strategies } from '../strategies/registry.ts'
 import type { ApiDeps } from './api-deps.ts'
@@ -41,12 +44,19 @@ interface Answer extends Rehearsal {
 const spanOf = (text: string): number => Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0)
 
 /** What was not kept with each call counts as it is set now. */
-function presentOf({ sources }: ApiDeps) {
+function presentOf({ sources, settings }: ApiDeps): Present {
   const { backends, pools } = sources.picture
+  const { prices } = settings()
+  const byId = new Map<string, Backend>(backends.map((backend) => [backend.id, backend]))
   const free = new Set(backends.filter((backend) => backend.free).map(({ id }) => id as string))
   return {
     weight: (sourceId: string) => sources.get(sourceId as SourceId)?.weight ?? null,
     isFree: (backendId: string) => free.has(backendId),
+    cost(backendId, usage, atMs) {
+      const backend = byId.get(backendId)
+      // The service tier isn't kept with a call: the ordinary one.
+      return backend === undefined ? null : costOn(backend, usage, null, atMs, prices)
+    },
     options: (pool: string | null) => (pool === null ? {} : (pools.find(pool)?.pool.options ?? {})),
   }
 }

@@ -2,6 +2,7 @@
 import type { CallDetail } from '../domain/call-log.ts'
 import type { SeatRecord } from '../domain/decision.ts'
 import type { Seat } from '../domain/seat.ts'
+import type { Usage } from '../domain/usage.ts'
 
 export type SeatWindow = SeatRecord['windows'][number]
 
@@ -30,6 +31,7 @@ export interface LoggedCall {
   /** Backends that were tried and failed: they fail again. */
   readonly failed: ReadonlySet<string>
   /** Null: unmeasured. */
+  readonly usage: Usage | null
   readonly tokens: number | null
   readonly cost: number | null
   readonly model: string | null
@@ -64,6 +66,7 @@ export function loggedCall({ call, executions, decision }: CallDetail): LoggedCa
     seats: [...listed, ...spent.map(ofExcluded)],
     served,
     failed: new Set(executions.filter(({ outcome }) => outcome === 'failed').map(({ backendId }) => backendId)),
+    usage,
     tokens: usage === null ? null : usage.inputTokens + usage.outputTokens,
     cost: call.cost,
     model: call.upstreamModel,

@@ -58,7 +58,7 @@ export async function rehearse(
   left: Left = { aborted: false },
 ): Promise<Rehearsal> {
   const rates = new UseRates()
-  const costs = new Costs()
+  const costs = new Costs(present.cost)
   const back = await readBack(ask.fromMs, reader, left, (detail) => {
     const call = loggedCall(detail)
     if (call === null) return

@@ -2,6 +2,7 @@
 
 import type { BackendId, SourceId } from '../../shared/ids.ts'
 import type { CallDetail } from '../domain/call-log.ts'
+import type { Usage } from '../domain/usage.ts'
 import { RecentUse } from '../state/recent-use.ts'
 import type { StrategyOptions } from '../strategies/options.ts'
 import { sourceOf } from './logged-call.ts'
@@ -10,6 +11,8 @@ import { sourceOf } from './logged-call.ts'
 export interface Present {
   weight(sourceId: string): number | null
   isFree(backendId: string): boolean
+  /** Integer nano-USD of such a usage there at that time; null where no price is known. */
+  cost(backendId: string, usage: Usage, atMs: number): number | null
   /** Options of the pool's strategy. */
   options(pool: string | null): StrategyOptions
 }

@@ -95,8 +95,9 @@ export class Keys {
     if (stored.key.state === 'revoked') throw new PointsmanError('conflict', { what: `The key ${stored.key.label}` })
     const secret = this.#secret()
     const key: AccessKey = { ...stored.key, preview: preview(secret), updatedAtMs: this.#clock.nowMs() }
-    this.#byDigest.delete(stored.digest)
     this.#save({ key, digest: this.#digest.keyDigest(secret) })
+    // Only now: a new secret that can't be kept must not cost the old one.
+    this.#byDigest.delete(stored.digest)
     return { key, secret }
   }
 

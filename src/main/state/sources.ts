@@ -58,6 +58,12 @@ export const withRules = (picture: SourcesPicture, rules: readonly RouteRule[]):
   routes: deriveRoutes(rules, picture.backends, new Set(picture.sources.keys())),
 })
 
+interface Held {
+  readonly list: readonly Source[]
+  readonly arrangements: ReadonlyMap<PoolId, Arrangement>
+  readonly rules: readonly RouteRule[]
+}
+
 export class Sources {
   readonly #store: ConfigStore
   readonly #clock: Clock
@@ -96,17 +102,16 @@ export class Sources {
 
   /** Adds or replaces a source; durable when it returns. */
   save(source: Source): void {
-    this.#store.saveSource(source)
     const others = this.all().filter((other) => other.id !== source.id)
     const place = this.all().findIndex((other) => other.id === source.id)
     const list = place < 0 ? [...others, source] : [...others.slice(0, place), source, ...others.slice(place)]
-    this.#swap(list)
+    this.#swap({ list }, () => this.#store.saveSource(source))
   }
 
   remove(id: SourceId): void {
     if (!this.#picture.sources.has(id)) throw new PointsmanError('not_found', { what: `source ${id}` })
-    this.#store.removeSource(id)
-    this.#swap(this.all().filter((source) => source.id !== id))
+    const list = this.all().filter((source) => source.id !== id)
+    this.#swap({ list }, () => this.#store.removeSource(id))
   }
 
   /** Marks an account as needing a new sign-in; the first reason stays. */
@@ -129,9 +134,8 @@ export class Sources {
       throw new PointsmanError('conflict', { what: `The pool ${change.poolId}` })
     }
     const next: Arrangement = { options, ...change, revision: revision + 1 }
-    this.#store.saveArrangement(next)
-    this.#arrangements = new Map(this.#arrangements).set(next.poolId, next)
-    this.#swap(this.all())
+    const arrangements = new Map(this.#arrangements).set(next.poolId, next)
+    this.#swap({ arrangements }, () => this.#store.saveArrangement(next))
     return next
   }
 
@@ -147,10 +151,9 @@ export class Sources {
       const why = `the rule ${twin.id} is for the same address, model and client style`
       throw new PointsmanError('invalid_input', { why })
     }
-    this.#store.saveRouteRule(next)
     const others = this.#rules.filter(({ id }) => id !== next.id)
-    this.#rules = [...others, next].sort((a, b) => (a.id < b.id ? -1 : 1))
-    this.#swap(this.all())
+    const rules = [...others, next].sort((a, b) => (a.id < b.id ? -1 : 1))
+    this.#swap({ rules }, () => this.#store.saveRouteRule(next))
     return next
   }
 
@@ -158,9 +161,8 @@ export class Sources {
     const known = this.#rules.find((rule) => rule.id === id)
     if (known === undefined) throw new PointsmanError('not_found', { what: `route rule ${id}` })
     this.#checkSeen(id, known, basedOn)
-    this.#store.removeRouteRule(id)
-    this.#rules = this.#rules.filter((rule) => rule.id !== id)
-    this.#swap(this.all())
+    const rules = this.#rules.filter((rule) => rule.id !== id)
+    this.#swap({ rules }, () => this.#store.removeRouteRule(id))
   }
 
   #checkSeen(id: string, known: RouteRule | undefined, basedOn: number | null): void {
@@ -169,8 +171,14 @@ export class Sources {
     }
   }
 
-  #swap(list: readonly Source[]): void {
-    this.#picture = pictureOf(list, [...this.#arrangements.values()], this.#originOf, this.#rules)
+  /** Built before it is stored, and it counts only once it is: what can't be built or written leaves all as it was. */
+  #swap(change: Partial<Held>, write: () => void): void {
+    const { list = this.all(), arrangements = this.#arrangements, rules = this.#rules } = change
+    const picture = pictureOf(list, [...arrangements.values()], this.#originOf, rules)
+    write()
+    this.#arrangements = arrangements
+    this.#rules = rules
+    this.#picture = picture
     this.#announcer.changed('accounts')
     this.#announcer.changed('models')
   }

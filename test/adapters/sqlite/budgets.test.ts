@@ -2,16 +2,18 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { callsFile } from '../../../src/main/adapters/sqlite/calls/call-database.ts'
 import { ledgerLines, ledgerTable } from '../../../src/main/adapters/sqlite/calls/ledger-table.ts'
 import { callLog } from '../../../src/main/adapters/sqlite/calls/migrations/0010-call-log.ts'
 import { ledger } from '../../../src/main/adapters/sqlite/calls/migrations/0020-ledger.ts'
 import { retention } from '../../../src/main/adapters/sqlite/calls/retention.ts'
 import { SqliteConfigStore } from '../../../src/main/adapters/sqlite/config-store.ts'
 import { migrate } from '../../../src/main/adapters/sqlite/migration.ts'
+import { openStore } from '../../../src/main/adapters/sqlite/open-store.ts'
 import type { StoredBalance } from '../../../src/main/budget-ports.ts'
 import type { Budget, LedgerEntry } from '../../../src/main/domain/budget.ts'
 import type { BudgetId } from '../../../src/shared/ids.ts'
-import { freshFolder, HandClock } from './ground.ts'
+import { freshFolder, HandClock, stomp, systemClock } from './ground.ts'
 
 const budgetId = 'budget_1' as BudgetId
 const times = { createdAtMs: 1, updatedAtMs: 2 }
@@ -96,4 +98,38 @@ test('retention forgets old lines of cycles that are over, and keeps the last cy
   for (let turn = 0; turn < 10; turn += 1)
     purge(limits, { nowMs: () => 1e12, elapsedMs: () => turn * 1_000, after: () => () => {} })
   expect(table.sums()).toEqual([{ budgetId, cycleMs: 2, sum: -10, entries: 2 }])
+})
+
+test('F40 a damaged configuration gives back its budgets and what was counted against them', () => {
+  const path = join(freshFolder(), 'pointsman.db')
+  const first = new SqliteConfigStore({ path, clock: new HandClock() })
+  const budgets = Array.from({ length: 60 }, (_, n) => ({ ...play, id: `budget_${n}` as BudgetId, label: `play ${n}` }))
+  const balances = budgets.map(({ id }, n): StoredBalance => ({ budgetId: id, cycleMs: 7, sum: -n, entries: n }))
+  for (const one of budgets) first.saveBudget(one)
+  first.saveState({ ...nothing, balances })
+  first.close()
+  stomp(path, [1])
+  const store = new SqliteConfigStore({ path, clock: new HandClock() })
+  onTestFinished(() => store.close())
+  expect(store.recovery).toMatchObject({ rows: { budget: 60, budget_balance: 60 }, complete: true })
+  expect(new Set(store.budgets())).toEqual(new Set(budgets))
+  const byBudget = (list: readonly StoredBalance[]) => list.map(({ budgetId: id, sum }) => `${id} ${sum}`).sort()
+  expect(byBudget(store.balances())).toEqual(byBudget(balances))
+})
+
+test('F40 a damaged call log gives back the ledger: the same sums, and still no execution twice', () => {
+  const path = join(freshFolder(), 'calls.db')
+  const sound = openStore(callsFile(path), systemClock).database
+  const table = ledgerTable(sound)
+  const entries = Array.from({ length: 300 }, (_, n) => entry({ executionId: `${n}#1`, amount: -n, cycleMs: n % 3 }))
+  for (const one of entries) table.add(one)
+  const sums = table.sums()
+  sound.close()
+  stomp(path, [1])
+  const { database, recovery } = openStore(callsFile(path), systemClock)
+  onTestFinished(() => void database.close())
+  expect(recovery?.rows).toMatchObject({ ledger: 300 })
+  const again = ledgerTable(database)
+  expect(again.sums()).toEqual(sums)
+  expect(entries.map((one) => again.add(one)).filter(Boolean)).toEqual([])
 })

@@ -1,5 +1,5 @@
-/** What the store tests share: a folder that goes away, clocks, a bounded wait. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** What the store tests share: a folder that goes away, clocks, a bounded wait, damage. */
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -72,3 +72,20 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
 }
 
 export const oneTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+export const pageSize = 4096
+
+/** Pages overwritten with noise, as a failing disk does. */
+export function stomp(path: string, pages: Iterable<number>, seed = 1): void {
+  const descriptor = openSync(path, 'r+')
+  let state = seed
+  for (const page of pages) {
+    const noise = Buffer.alloc(pageSize)
+    for (let n = 0; n < pageSize; n += 1) {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      noise[n] = state >> 16
+    }
+    writeSync(descriptor, noise, 0, pageSize, (page - 1) * pageSize)
+  }
+  closeSync(descriptor)
+}

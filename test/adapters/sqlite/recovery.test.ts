@@ -1,15 +1,5 @@
 /** F40: damaged files are set aside, what can be read comes back, and the number of rows is told. */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
@@ -23,11 +13,10 @@ import { openStore } from '../../../src/main/adapters/sqlite/open-store.ts'
 import type { OpenStore, Recovery } from '../../../src/main/adapters/sqlite/recovery.ts'
 import { sourceId } from '../../../src/shared/ids.ts'
 import { anAccount, storedKey } from './config-samples.ts'
-import { freshFolder, HandClock, systemClock, until } from './ground.ts'
+import { freshFolder, HandClock, pageSize, stomp, systemClock, until } from './ground.ts'
 import { sampleCall, sampleDecision } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
-const pageSize = 4096
 const clock = new HandClock()
 
 /** A call log of this many calls; every seventh has a decision that needs overflow pages. */
@@ -49,21 +38,6 @@ function opened(path: string): OpenStore {
   const store = openStore(callsFile(path), systemClock)
   onTestFinished(() => void store.database.close())
   return store
-}
-
-/** Pages overwritten with noise, as a failing disk does. */
-function stomp(path: string, pages: Iterable<number>, seed = 1): void {
-  const descriptor = openSync(path, 'r+')
-  let state = seed
-  for (const page of pages) {
-    const noise = Buffer.alloc(pageSize)
-    for (let n = 0; n < pageSize; n += 1) {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-      noise[n] = state >> 16
-    }
-    writeSync(descriptor, noise, 0, pageSize, (page - 1) * pageSize)
-  }
-  closeSync(descriptor)
 }
 
 const ids = (database: Database.Database, table: 'call' | 'detail'): readonly number[] =>
