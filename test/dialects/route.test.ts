@@ -6,6 +6,7 @@ const operations: readonly (readonly [string, string, string, string])[] = [
   ['POST', 'messages', 'messages', 'generate'],
   ['POST', 'messages/count_tokens', 'messages', 'count'],
   ['POST', 'responses', 'responses', 'generate'],
+  ['POST', 'responses/input_tokens', 'responses', 'count'],
   ['POST', 'responses/compact', 'responses', 'compact'],
   ['POST', 'chat/completions', 'chat', 'generate'],
   ['GET', 'models', 'responses', 'list'],

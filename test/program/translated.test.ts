@@ -283,6 +283,35 @@ test('Wei-Shaw/claude-relay-service#731 a burst of counts is answered here and c
   expect([new Set(answers.map(({ status }) => status)), rig.practice.seen().length]).toEqual([new Set([200]), 0])
 })
 
+describe('counting for Responses clients', () => {
+  const count = async (upstream: Dialect) => {
+    const rig = await start(upstream)
+    const answer = await rig.call('/v1/responses/input_tokens', { model, input: 'How long is this?' })
+    const { object, input_tokens: tokens } = JSON.parse(answer.text) as Record<string, unknown>
+    return [
+      answer.status,
+      object,
+      Number(tokens) > 0,
+      answer.headers['x-pointsman-estimate'],
+      rig.practice.seen().length,
+    ]
+  }
+  test('is the vendor’s own where it counts', async () => {
+    expect(await count('responses')).toEqual([200, 'response.input_tokens', true, undefined, 1])
+  })
+  test.each(['messages', 'chat'] as const)('is an estimate at an upstream that speaks %s', async (upstream) => {
+    expect(await count(upstream)).toEqual([200, 'response.input_tokens', true, 'true', 0])
+  })
+  test('is an estimate for a Codex account, which is not asked', async () => {
+    const rig = await startRig()
+    open.push(rig)
+    await rig.add('codex-team')
+    const answer = await rig.call('/codex/v1/responses/input_tokens', { model: 'gpt-5.5', input: 'a' })
+    expect([answer.status, answer.headers['x-pointsman-estimate']]).toEqual([200, 'true'])
+    expect(rig.practice.seen({ operation: 'count' })).toEqual([])
+  })
+})
+
 describe('a Codex account that serves any client', () => {
   for (const stream of [true, false]) {
     test(`serves Messages clients, stream: ${stream}, though it only streams itself`, async () => {

@@ -62,6 +62,7 @@ describe('the target of a request', () => {
       'messages generate': 'https://api.openai.com/v1/messages?a=b',
       'messages count': 'https://api.openai.com/v1/messages/count_tokens?a=b',
       'responses generate': 'https://api.openai.com/v1/responses?a=b',
+      'responses count': 'https://api.openai.com/v1/responses/input_tokens?a=b',
       'responses compact': 'https://api.openai.com/v1/responses/compact?a=b',
       'chat generate': 'https://api.openai.com/v1/chat/completions?a=b',
       list: 'https://api.openai.com/v1/models?a=b',

@@ -73,7 +73,8 @@ export function countedInstead(call: Call, candidate: Candidate, plan: Plan, sta
 function estimated(call: Call, candidate: Candidate, plan: Plan): OwnAnswer | Refusal {
   const tokens = call.plain === null ? null : estimateTokens(wholeText(call.plain))
   if (tokens === null) return operationRefusal(call, candidate.backend.source.label, plan.excluded)
-  const body = bytesOf(JSON.stringify({ input_tokens: tokens }))
+  const object = call.dialect === 'responses' ? { object: 'response.input_tokens' } : {}
+  const body = bytesOf(JSON.stringify({ ...object, input_tokens: tokens }))
   const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
   const marked = [...headers, 'x-pointsman-estimate', 'true']
   return { kind: 'own-answer', candidate, because: 'tokens-estimated', headers: marked, body }

@@ -24,7 +24,11 @@ export function ollama(world: World): Vendor {
       if (ask.path === '/api/tags') return json(200, { models: ollamaModels.map(({ id }) => tag(id)) })
       if (ask.path === '/v1/models') return json(200, openaiList(ollamaModels, 'library'))
       const stateful = ['previous_response_id', 'conversation', 'truncation'].some((name) => ask.json?.[name] != null)
-      if (source === null || ask.path === '/v1/responses/compact' || ask.path === '/v1/messages/count_tokens') {
+      if (
+        source === null ||
+        ['/v1/responses/compact', '/v1/responses/input_tokens'].includes(ask.path) ||
+        ask.path === '/v1/messages/count_tokens'
+      ) {
         return text(404, '404 page not found', 'text/plain')
       }
       if (ask.path === '/v1/responses' && stateful) return json(400, { error: 'only stateless requests are supported' })

@@ -28,6 +28,7 @@ import type { PracticeSource, World } from './world.ts'
 
 const operations: Readonly<Record<string, PracticeOperation>> = {
   'POST /v1/responses': 'generate',
+  'POST /v1/responses/input_tokens': 'count',
   'POST /v1/responses/compact': 'compact',
   'POST /v1/chat/completions': 'generate',
   'GET /v1/models': 'list',
@@ -77,6 +78,9 @@ export function openaiAnswer(ask: Ask, source: PracticeSource, content: Content,
   if (wrong !== null) return openaiError(wrong)
   const answer = fill(content, ask, source)
   const headers = ['x-request-id', `req_${answer.id}`, 'openai-processing-ms', '12', ...extra]
+  if (operation === 'count') {
+    return json(200, { object: 'response.input_tokens', input_tokens: answer.usage.inputTokens }, headers)
+  }
   const streaming = ask.json?.stream === true
   const more = content.extraEvents ?? []
   if (operation === 'compact') {

@@ -35,7 +35,8 @@ export const codex: Provider = {
   streamOnly: true,
   sockets: true,
   target(_source, dialect, operation, query, hosts) {
-    if (dialect !== 'responses' && operation !== 'list') return null
+    // The ChatGPT backend counts for nobody: its own CLI never asks (codex §2.3).
+    if (operation === 'count' || (dialect !== 'responses' && operation !== 'list')) return null
     const path = openPaths(dialect, operation)
     return path === null ? null : { origin: originOf(hosts.codex ?? host), path: `${base}${path}${query}` }
   },

@@ -18,7 +18,7 @@ export const openPaths: Paths = (dialect, operation) => {
     case 'list':
       return '/models'
     case 'count':
-      return dialect === 'messages' ? '/messages/count_tokens' : null
+      return { messages: '/messages/count_tokens', responses: '/responses/input_tokens', chat: null }[dialect]
     case 'compact':
       return dialect === 'responses' ? '/responses/compact' : null
     case 'generate':
