@@ -1,4 +1,5 @@
 /** Stop sequences for upstreams that have none: text that may begin one is held back, the answer is cut before it (bridge §1.7). */
+import type { Token } from './logprobs.ts'
 import type { Emit, Key, NeutralEvent } from './neutral-events.ts'
 
 export class CutAtStop {
@@ -8,6 +9,8 @@ export class CutAtStop {
   readonly #texts = new Set<Key>()
   /** Held back, by text. */
   readonly #held = new Map<Key, string>()
+  /** Tokens of texts, until their text is passed on. */
+  readonly #tokens = new Map<Key, Token[]>()
   /** Set once a sequence was met: the upstream has nothing more to say. */
   cut = false
 
@@ -35,6 +38,9 @@ export class CutAtStop {
         }
         this.#text(event.key, event.text)
         return
+      case 'logprobs':
+        this.#tokens.set(event.key, [...(this.#tokens.get(event.key) ?? []), ...event.tokens])
+        return
       case 'close':
         this.#release(event.key)
         this.#next(event)
@@ -56,7 +62,7 @@ export class CutAtStop {
       .filter(({ at }) => at >= 0)
       .sort((a, b) => a.at - b.at || b.stop.length - a.stop.length)[0]
     if (met !== undefined) {
-      if (met.at > 0) this.#next({ kind: 'delta', key, text: all.slice(0, met.at) })
+      this.#give(key, all.slice(0, met.at))
       this.#next({ kind: 'close', key })
       this.#next({ kind: 'finish', stop: 'sequence', sequence: met.stop })
       this.cut = true
@@ -64,7 +70,7 @@ export class CutAtStop {
     }
     const keep = this.#suffix(all)
     this.#held.set(key, all.slice(all.length - keep))
-    if (keep < all.length) this.#next({ kind: 'delta', key, text: all.slice(0, all.length - keep) })
+    this.#give(key, all.slice(0, all.length - keep))
   }
 
   /** How many of the last characters may begin a sequence. */
@@ -79,6 +85,22 @@ export class CutAtStop {
   #release(key: Key): void {
     const text = this.#held.get(key) ?? ''
     this.#held.delete(key)
-    if (text !== '') this.#next({ kind: 'delta', key, text })
+    this.#give(key, text)
+  }
+
+  /** With the tokens that it holds whole; those of what is cut off go with it. */
+  #give(key: Key, text: string): void {
+    if (text === '') return
+    const waiting = this.#tokens.get(key) ?? []
+    let length = 0
+    let count = 0
+    for (const { token } of waiting) {
+      length += token.length
+      if (length > text.length) break
+      count += 1
+    }
+    const tokens = waiting.splice(0, count)
+    if (tokens.length > 0) this.#next({ kind: 'logprobs', key, tokens })
+    this.#next({ kind: 'delta', key, text })
   }
 }

@@ -1,5 +1,6 @@
 /** Reads a Chat Completions stream as neutral events (bridge §3.3). */
 import { failureIn } from './failure.ts'
+import { type Token, tokensIn } from './logprobs.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
@@ -35,6 +36,8 @@ export class ChatEvents implements EventDecoder {
   #stop: Stop | null = null
   #sequence: string | null = null
   #refused = false
+  /** Of text that is to come: a token may be half a letter. */
+  #tokens: readonly Token[] = []
   #started = false
   #over = false
 
@@ -57,6 +60,7 @@ export class ChatEvents implements EventDecoder {
       const choice = objectIn(value)
       // Only one answer was asked for.
       if (choice === null || (numberIn(choice.index) ?? 0) !== 0) continue
+      this.#tokens = [...this.#tokens, ...tokensIn(objectIn(choice.logprobs)?.content)]
       this.#delta(objectIn(choice.delta) ?? objectIn(choice.message) ?? {})
       const reason = textIn(choice.finish_reason)
       if (reason !== null && reason !== '') this.#stop = stops[reason] ?? 'end'
@@ -108,7 +112,12 @@ export class ChatEvents implements EventDecoder {
       this.#speech = { key: `speech-${this.#speeches}`, part }
       this.#emit({ kind: 'open', key: this.#speech.key, part })
     }
-    this.#emit({ kind: 'delta', key: this.#speech.key, text })
+    const { key } = this.#speech
+    if (part === 'text' && this.#tokens.length > 0) {
+      this.#emit({ kind: 'logprobs', key, tokens: this.#tokens })
+      this.#tokens = []
+    }
+    this.#emit({ kind: 'delta', key, text })
   }
 
   #silence(): void {

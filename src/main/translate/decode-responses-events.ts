@@ -1,5 +1,6 @@
 /** Reads a Responses stream as neutral events (bridge §3.4, §3.6). */
 import { failureIn } from './failure.ts'
+import { tokensIn } from './logprobs.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
@@ -60,12 +61,12 @@ export class ResponsesEvents implements EventDecoder {
         return
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        this.#say(this.#text(data, type.includes('refusal')), textIn(data.delta) ?? '')
+        this.#say(this.#text(data, type.includes('refusal')), textIn(data.delta) ?? '', data.logprobs)
         return
       case 'response.output_text.done':
       case 'response.refusal.done': {
         const piece = this.#text(data, type.includes('refusal'))
-        this.#complete(piece, textIn(data.text) ?? textIn(data.refusal) ?? '')
+        this.#complete(piece, textIn(data.text) ?? textIn(data.refusal) ?? '', data.logprobs)
         this.#close(piece)
         return
       }
@@ -183,7 +184,7 @@ export class ResponsesEvents implements EventDecoder {
     this.#say(piece, text)
   }
 
-  #say(piece: Piece, text: string): void {
+  #say(piece: Piece, text: string, logprobs?: unknown): void {
     if (text === '' || piece.closed) return
     this.#start()
     if (!piece.opened && piece.kind !== 'call') {
@@ -192,12 +193,14 @@ export class ResponsesEvents implements EventDecoder {
       this.#emit({ kind: 'open', key: piece.key, part: piece.kind })
     }
     piece.sent += text
+    const tokens = tokensIn(logprobs)
+    if (tokens.length > 0) this.#emit({ kind: 'logprobs', key: piece.key, tokens })
     this.#emit({ kind: 'delta', key: piece.key, text })
   }
 
   /** Adds only what the deltas did not deliver; an empty or shorter final form takes nothing back. */
-  #complete(piece: Piece, full: string): void {
-    if (piece.sent === '') this.#say(piece, full)
+  #complete(piece: Piece, full: string, logprobs?: unknown): void {
+    if (piece.sent === '') this.#say(piece, full, logprobs)
     else if (full.length > piece.sent.length && full.startsWith(piece.sent))
       this.#say(piece, full.slice(piece.sent.length))
   }
@@ -221,7 +224,7 @@ export class ResponsesEvents implements EventDecoder {
         const part = objectIn(value)
         if (part?.type !== 'output_text' && part?.type !== 'refusal') continue
         const piece = this.#piece(entry, `content:${at}`, part.type === 'refusal' ? 'refusal' : 'text')
-        this.#complete(piece, textIn(part.text) ?? textIn(part.refusal) ?? '')
+        this.#complete(piece, textIn(part.text) ?? textIn(part.refusal) ?? '', part.logprobs)
       }
     } else if (item.type === 'reasoning') this.#seal(entry, item)
     // An unfinished call stays open: it must never look finished (bridge §3.9).

@@ -21,6 +21,9 @@ const known: ReadonlySet<string> = new Set([
   ...['service_tier', 'store', 'include', 'stream_options', 'client_metadata', 'top_logprobs', 'background'],
   ...['prompt_cache_retention'],
 ])
+/** What a Responses request includes to get them. */
+export const logprobsIncluded = 'message.output_text.logprobs'
+
 const refused = ['conversation', 'prompt', 'previous_response_id'] as const
 
 export function decodeResponses(body: JsonObject, issuer: string, losses: Losses): NeutralRequest {
@@ -62,7 +65,7 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
     stop: [],
     temperature: numberIn(body.temperature),
     topP: numberIn(body.top_p),
-    topLogprobs: numberIn(body.top_logprobs),
+    topLogprobs: numberIn(body.top_logprobs) ?? (listIn(body.include).includes(logprobsIncluded) ? 0 : null),
     thinking: decodeEffort(textIn(objectIn(body.reasoning)?.effort), objectIn(body.reasoning)?.summary != null),
     format: decodeOpenAiFormat(objectIn(text?.format)),
     verbosity: textIn(text?.verbosity),

@@ -1,6 +1,7 @@
 /** Writes an answer as Chat Completions chunks (bridge §3.5). */
 import { isWhole } from './encode-messages-events.ts'
 import { failureBody } from './failure.ts'
+import { chatTokens, type Token } from './logprobs.ts'
 import type { EventEncoder, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { chunk } from './sse.ts'
 import { chatUsage, noUsage } from './usage.ts'
@@ -40,6 +41,9 @@ export class ChatWriter implements EventEncoder {
   #calls = 0
   #usage = noUsage
   #stop: Stop = 'end'
+  /** Of the next piece of text. */
+  #waiting: readonly Token[] = []
+  readonly #tokens: Token[] = []
   readonly #said = { content: '', refusal: '', reasoning_content: '' }
 
   constructor(identity: ChatIdentity) {
@@ -65,6 +69,9 @@ export class ChatWriter implements EventEncoder {
         return chunk(failureBody('chat', event.failure))
       case 'seal':
         return ''
+      case 'logprobs':
+        this.#waiting = event.tokens
+        return ''
     }
   }
 
@@ -80,7 +87,8 @@ export class ChatWriter implements EventEncoder {
       ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     }
-    const choice = { index: 0, message, logprobs: null, finish_reason: reasons[this.#stop] }
+    const logprobs = this.#tokens.length === 0 ? null : { content: chatTokens(this.#tokens), refusal: null }
+    const choice = { index: 0, message, logprobs, finish_reason: reasons[this.#stop] }
     return { ...this.#head('chat.completion'), choices: [choice], usage: chatUsage(this.#usage) }
   }
 
@@ -89,8 +97,9 @@ export class ChatWriter implements EventEncoder {
     return { id, object, created: createdS, model }
   }
 
-  #chunk(delta: object, reason: string | null): string {
-    const choices = [{ index: 0, delta, logprobs: null, finish_reason: reason }]
+  #chunk(delta: object, reason: string | null, tokens: readonly Token[] = []): string {
+    const logprobs = tokens.length === 0 ? null : { content: chatTokens(tokens), refusal: null }
+    const choices = [{ index: 0, delta, logprobs, finish_reason: reason }]
     const usage = this.#identity.wantsUsage ? { usage: null } : {}
     return chunk({ ...this.#head('chat.completion.chunk'), choices, ...usage })
   }
@@ -121,7 +130,10 @@ export class ChatWriter implements EventEncoder {
     if (field === '') return ''
     const said = first && this.#said[field] !== '' ? separator + text : text
     this.#said[field] += said
-    return this.#chunk({ [field]: said }, null)
+    const tokens = this.#waiting
+    this.#waiting = []
+    this.#tokens.push(...tokens)
+    return this.#chunk({ [field]: said }, null, tokens)
   }
 
   #close(key: Key): string {

@@ -18,7 +18,6 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
   const wanted = effortFor(request.thinking, abilities.efforts, losses)
   const level = tools.length > 0 && !abilities.effortWithTools ? null : wanted
   if (level !== wanted) losses.dropped('effort_dropped', 'reasoning_effort')
-  if (request.topLogprobs !== null) losses.dropped('logprobs_dropped', 'logprobs')
   if (isPrefilled(request.items)) losses.changed('moved', 'prefill_not_continued', 'messages')
   const native = abilities.stop && request.stop.length <= mostStops
   if (request.stop.length > 0 && !native) losses.changed('emulated', 'stop_emulated', 'stop_sequences')
@@ -39,6 +38,8 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
     verbosity: extras ? request.verbosity : null,
     max_tokens: abilities.maxTokensField === 'max_tokens' ? request.maxTokens : null,
     max_completion_tokens: abilities.maxTokensField === 'max_completion_tokens' ? request.maxTokens : null,
+    logprobs: request.topLogprobs === null ? null : true,
+    top_logprobs: request.topLogprobs === 0 ? null : request.topLogprobs,
     stop: native && request.stop.length > 0 ? request.stop : null,
     ...sampling(request, options),
     prompt_cache_key: extras ? cacheKey(request, options) : null,

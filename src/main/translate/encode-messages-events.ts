@@ -64,6 +64,9 @@ export class MessagesWriter implements EventEncoder {
         if (block !== undefined) block.signature = wrap(this.#identity.issuer, event.opaque)
         return ''
       }
+      // Whoever asks for them is refused: this dialect has no place for them.
+      case 'logprobs':
+        return ''
       case 'close':
         return this.#close(event.key)
       case 'usage':

@@ -1,8 +1,9 @@
 /** Writes an answer as Responses events: gapless numbers, each item added and done once, the whole output at the end (bridge §3.7). */
 import { failureBody, openAiCode } from './failure.ts'
+import { responsesEventTokens, type Token } from './logprobs.ts'
 import type { EventEncoder, Failure, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { wrap } from './opaque.ts'
-import { doneItem, type Item, openItem, prefixOf } from './responses-items.ts'
+import { doneItem, type Item, openItem, prefixOf, textPart } from './responses-items.ts'
 import { frame } from './sse.ts'
 import { noUsage, responsesUsage } from './usage.ts'
 import type { JsonObject } from './value.ts'
@@ -21,6 +22,8 @@ export class ResponsesWriter implements EventEncoder {
   readonly #items = new Map<Key, Item>()
   readonly #all: Item[] = []
   #sequence = 0
+  /** Of the next piece of text. */
+  #waiting: readonly Token[] = []
   #usage = noUsage
   #stop: Stop = 'end'
 
@@ -43,6 +46,9 @@ export class ResponsesWriter implements EventEncoder {
         if (item !== undefined) item.blob = wrap(this.#identity.issuer, event.opaque)
         return ''
       }
+      case 'logprobs':
+        this.#waiting = event.tokens
+        return ''
       case 'close':
         return this.#close(event.key, 'completed')
       case 'usage':
@@ -88,6 +94,7 @@ export class ResponsesWriter implements EventEncoder {
       at,
       id: `${prefixOf(open)}_${this.#identity.seed}_${at}`,
       text: '',
+      tokens: [],
       blob: null,
       closed: null,
     }
@@ -101,13 +108,16 @@ export class ResponsesWriter implements EventEncoder {
     if (item === undefined || text === '') return ''
     const first = item.text === ''
     item.text += text
+    const logprobs = responsesEventTokens(this.#waiting)
+    item.tokens.push(...this.#waiting)
+    this.#waiting = []
     const where = { item_id: item.id, output_index: item.at }
     switch (item.open.part) {
       case 'text':
         return (
           (first
             ? this.#event('response.content_part.added', { ...where, content_index: 0, part: textPart('') })
-            : '') + this.#event('response.output_text.delta', { ...where, content_index: 0, delta: text, logprobs: [] })
+            : '') + this.#event('response.output_text.delta', { ...where, content_index: 0, delta: text, logprobs })
         )
       case 'refusal':
         return (
@@ -163,8 +173,13 @@ export class ResponsesWriter implements EventEncoder {
     switch (open.part) {
       case 'text':
         return (
-          this.#event('response.output_text.done', { ...where, content_index: 0, text, logprobs: [] }) +
-          this.#event('response.content_part.done', { ...where, content_index: 0, part: textPart(text) })
+          this.#event('response.output_text.done', {
+            ...where,
+            content_index: 0,
+            text,
+            logprobs: responsesEventTokens(item.tokens),
+          }) +
+          this.#event('response.content_part.done', { ...where, content_index: 0, part: textPart(text, item.tokens) })
         )
       case 'refusal':
         return (
@@ -224,6 +239,5 @@ export class ResponsesWriter implements EventEncoder {
 }
 
 const isCut = (stop: Stop): boolean => stop === 'length' || stop === 'pause'
-const textPart = (text: string): object => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const refusalPart = (refusal: string): object => ({ type: 'refusal', refusal })
 const summaryPart = (text: string): object => ({ type: 'summary_text', text })

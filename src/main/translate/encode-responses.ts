@@ -1,5 +1,6 @@
 /** Writes a neutral request as Responses (bridge §1). */
 
+import { logprobsIncluded } from './decode-responses.ts'
 import { marked } from './decode-responses-items.ts'
 import { effortFor } from './effort.ts'
 import type { Encoded, EncodeOptions } from './encode-options.ts'
@@ -18,7 +19,8 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   const search = searches(request, abilities.webSearch, losses)
   const { tools, choice } = toolSet(request, search, losses)
   const level = effortFor(request.thinking, abilities.efforts, losses)
-  if (request.topLogprobs !== null) losses.dropped('logprobs_dropped', 'logprobs')
+  const logprobs = cliFieldsOnly ? null : request.topLogprobs
+  if (request.topLogprobs !== logprobs) losses.dropped('logprobs_dropped', 'logprobs')
   if (request.stop.length > 0) losses.changed('emulated', 'stop_emulated', 'stop')
   if (isPrefilled(request.items)) losses.changed('moved', 'prefill_not_continued', 'messages')
   const declared = [...tools.map((tool, at) => toolEntry(tool, at, options)), ...(search ? [searchEntry(request)] : [])]
@@ -27,6 +29,10 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   const shown = reasons && request.thinking.shown && request.thinking.mode !== 'off'
   const reasoning = present({ effort: level, summary: shown ? 'auto' : null })
   const text = present({ format: formatEntry(request.format, options), verbosity: request.verbosity })
+  const included = [
+    ...(reasons ? ['reasoning.encrypted_content'] : []),
+    ...(logprobs === null ? [] : [logprobsIncluded]),
+  ]
   const body = present({
     model: options.model,
     instructions: request.system.length > 0 || cliFieldsOnly ? request.system.join('\n\n') : null,
@@ -39,7 +45,8 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
     max_output_tokens: outputLimit(request, options),
     ...sampling(request, options),
     store: false,
-    include: reasons ? ['reasoning.encrypted_content'] : null,
+    include: included.length === 0 ? null : included,
+    top_logprobs: logprobs === 0 ? null : logprobs,
     prompt_cache_key: abilities.openAiExtras ? cacheKey(request, options) : null,
     safety_identifier:
       abilities.openAiExtras && !cliFieldsOnly && request.userId !== null ? hash(request.userId) : null,

@@ -75,14 +75,6 @@ export const callerLosses: readonly KnownLoss[] = [
     to: messages,
   },
   {
-    id: 'openai-logprobs',
-    action: 'dropped',
-    sentence: 'Probabilities of tokens are left out.',
-    codes: ['logprobs_dropped'],
-    from: openAi,
-    to: openAi,
-  },
-  {
     id: 'unreadable',
     action: 'refused',
     sentence:

@@ -174,6 +174,15 @@ export const modelLosses: readonly KnownLoss[] = [
     when: ({ maxTokensField, cliFieldsOnly }) => maxTokensField !== 'none' && !cliFieldsOnly,
   },
   {
+    id: 'openai-logprobs',
+    action: 'dropped',
+    sentence: 'Probabilities of tokens are left out: the account’s backend gives none.',
+    codes: ['logprobs_dropped'],
+    from: ['chat'],
+    to: ['responses'],
+    when: ({ cliFieldsOnly }) => cliFieldsOnly,
+  },
+  {
     id: 'extras',
     action: 'dropped',
     sentence: 'Service tiers and `verbosity` are left out.',

@@ -1,5 +1,6 @@
 /** An answer in no vendor's words, event by event (bridge §3.2). */
 import type { Usage } from '../domain/usage.ts'
+import type { Token } from './logprobs.ts'
 import type { Opaque, ToolKind } from './neutral-request.ts'
 
 /** Names a part while it is open: the upstream's own index or id. */
@@ -42,6 +43,8 @@ export type NeutralEvent =
       readonly tool: ToolKind
     }
   | { readonly kind: 'delta'; readonly key: Key; readonly text: string }
+  /** Of the text that the next delta brings. */
+  | { readonly kind: 'logprobs'; readonly key: Key; readonly tokens: readonly Token[] }
   | { readonly kind: 'seal'; readonly key: Key; readonly opaque: Opaque }
   | { readonly kind: 'close'; readonly key: Key }
   | { readonly kind: 'usage'; readonly usage: Usage }

@@ -1,4 +1,5 @@
 /** The output items of a Responses answer, as they are announced and as they end. */
+import { responsesTokens, type Token } from './logprobs.ts'
 import type { Key, NeutralEvent } from './neutral-events.ts'
 import { objectIn, parsed, present } from './value.ts'
 
@@ -9,6 +10,7 @@ export interface Item {
   readonly at: number
   readonly id: string
   text: string
+  readonly tokens: Token[]
   blob: string | null
   /** Null while it is open. */
   closed: 'completed' | 'incomplete' | null
@@ -29,10 +31,18 @@ export function prefixOf(open: Open): string {
 export const openItem = (item: Item): object => shape(item, '', 'in_progress')
 export const doneItem = (item: Item): object => shape(item, item.text, item.closed ?? 'completed')
 
-function shape({ id, open, blob }: Item, text: string, status: string): object {
+/** A text as a part of its message. */
+export const textPart = (text: string, tokens: readonly Token[] = []): object => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: responsesTokens(tokens),
+})
+
+function shape({ id, open, blob, tokens }: Item, text: string, status: string): object {
   switch (open.part) {
     case 'text': {
-      const content = text === '' ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]
+      const content = text === '' ? [] : [textPart(text, tokens)]
       return { id, type: 'message', status, role: 'assistant', content }
     }
     case 'refusal': {

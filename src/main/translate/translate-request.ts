@@ -128,6 +128,7 @@ function echoOf(body: JsonObject): JsonObject {
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
     top_p: body.top_p ?? null,
+    top_logprobs: body.top_logprobs ?? 0,
     max_output_tokens: body.max_output_tokens ?? null,
     previous_response_id: null,
     reasoning: body.reasoning ?? null,

@@ -35,7 +35,7 @@ export const losses: Texts['losses'] = {
     audio: '拒绝音频。',
     'file-ids': '拒绝已上传文件的 ID：其他厂商没有这些文件。',
     logprobs: '拒绝词元概率。',
-    'openai-logprobs': '去掉词元概率。',
+    'openai-logprobs': '去掉词元概率：账号的后端不提供。',
     unreadable: '拒绝这里不认识的内容、工具和选择，以及没有消息的请求。',
     'server-tools': '去掉只有厂商自己运行的工具；如果只有这类工具，则拒绝请求。',
     'server-tool-history': '历史和回答中，厂商工具做过和找到的内容会被去掉。',
