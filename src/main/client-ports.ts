@@ -2,17 +2,26 @@
 
 export type ClientName = 'claude' | 'codex'
 
+/** Which file of a client: its own for this person (`folder` null), or Claude Code's local settings of one folder. */
+export interface ClientPlace {
+  readonly client: ClientName
+  /** Absolute. */
+  readonly folder: string | null
+}
+
 /** A client's own configuration file. */
 export interface ClientFile {
   /** Where it lies, links followed. */
   readonly path: string
   /** Null when there is none yet. */
   readonly text: string | null
+  /** The folder that it belongs to isn't there. */
+  readonly isHomeless?: boolean
 }
 
 export interface ClientFiles {
   /** The file as it is now; throws `client_config_unsafe` when it isn't a readable UTF-8 text file. */
-  read(client: ClientName): Promise<ClientFile>
+  read(place: ClientPlace): Promise<ClientFile>
   /**
    * Replaces the file's text at once (temp, fsync, rename, fsync of the folder), keeping its rights; null removes it.
    * Throws `conflict` when it is no longer `expected`.
@@ -29,8 +38,7 @@ export interface Keepsakes {
 }
 
 /** What is stored of a connection; no secret in it. */
-export interface Connection {
-  readonly client: ClientName
+export interface Connection extends ClientPlace {
   readonly path: string
   /** `writing`: the file may hold either text. */
   readonly state: 'writing' | 'connected'
@@ -44,5 +52,5 @@ export interface Connection {
 export interface ConnectionStore {
   connections(): readonly Connection[]
   saveConnection(connection: Connection): void
-  removeConnection(client: ClientName): void
+  removeConnection(place: ClientPlace): void
 }

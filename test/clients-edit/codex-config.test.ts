@@ -1,10 +1,10 @@
 /** Codex's config.toml: connected by our own keys alone, taken back exactly, or refused with nothing changed (field-reports 23, ask 2 and 5). */
 import fc from 'fast-check'
-import { parse } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import { connectCodex, disconnectCodex, isCodexConnected, providerBefore } from '../../src/main/clients/codex-config.ts'
 import type { Change } from '../../src/main/clients/edit.ts'
 import { previewLines } from '../../src/main/clients/edit.ts'
+import { generated, handMade, meaning } from './codex-files.ts'
 
 const facts = { address: 'http://127.0.0.1:7646', key: 'pk_made-up' }
 
@@ -13,32 +13,6 @@ function connected(text: string): Change {
   if ('code' in made) throw new Error(made.sentence)
   return made
 }
-
-const handMade: readonly [string, string][] = [
-  ['an empty file', ''],
-  ['only a comment', '# nothing yet'],
-  ['no newline at the end', 'model = "gpt-5.5"'],
-  ['CRLF line ends', 'model = "gpt-5.5"\r\n\r\n[tui]\r\nnotifications = true\r\n'],
-  ['a byte order mark', '\uFEFFmodel = "gpt-5.5"\n'],
-  ['a byte order mark and a provider', '\uFEFFmodel_provider = "openai"\n'],
-  ['odd spacing', '  model   =   "x"   # why\n\n\n\t[ tui ]\n a=1\n'],
-  [
-    'another provider with a comment',
-    'model_provider = "azure" # at work\nmodel = "m"\n\n[model_providers.azure]\nname = "Azure"\n',
-  ],
-  ['a provider in single quotes', "model_provider = 'azure'\n"],
-  ['a model_provider inside a profile', '[profiles.a]\nmodel_provider = "azure"\n'],
-  ['an array of tables', '[[hooks]]\nname = "a"\n[[hooks]]\nname = "b"\n'],
-  ['a multi-line string that looks like a header', 'text = """\n[model_providers.pointsman]\nname = "no"\n"""\n'],
-  ['a multi-line array', 'list = [\n  "a",\n  # [tui]\n  "b",\n]\n'],
-  ['dates and numbers', 'at = 2026-11-30T00:00:00Z\nbig = 9007199254740993\nf = 1e3\n'],
-  [
-    'our provider from before',
-    'model_provider = "pointsman"\n\n[model_providers.pointsman]\nname = "Pointsman"\nbase_url = "http://127.0.0.1:1/codex/v1"\nwire_api = "responses"\nexperimental_bearer_token = "pk_old"\n\n[tui]\na = 1\n',
-  ],
-  ['an inline provider table', 'model_providers = { x = { name = "X" } }\n'],
-  ['projects with paths as keys', '[projects."/home/a b"]\ntrust_level = "trusted"\n'],
-]
 
 describe.each(handMade)('%s', (_, text) => {
   test('is connected with every other byte kept, or refused', () => {
@@ -101,26 +75,9 @@ test('connecting twice is the same as once', () => {
   expect(connected(once).after).toBe(once)
 })
 
-const line = fc.oneof(
-  fc.constantFrom(
-    '',
-    '# a comment',
-    '   ',
-    'model = "gpt-5.5"',
-    'a.b = 1',
-    "path = 'C:\\x'",
-    'list = [1, 2] # two',
-    '[tui]',
-    '[profiles.x]',
-    '[model_providers.azure]',
-    'name = "Azure"',
-  ),
-)
-
 test('500 generated files: connect then disconnect keeps their meaning, or refuses', () => {
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 14 }), fc.constantFrom('\n', '\r\n'), fc.boolean(), (list, end, final) => {
-      const text = list.join(end) + (final ? end : '')
+    fc.property(generated, (text) => {
       const made = connectCodex(text, facts)
       if ('code' in made) return
       const taken = disconnectCodex(made.after, providerBefore(text))
@@ -130,8 +87,3 @@ test('500 generated files: connect then disconnect keeps their meaning, or refus
     { numRuns: 500 },
   )
 })
-
-function meaning(text: string): unknown {
-  const { model_providers: providers, ...rest } = parse(text)
-  return { ...rest, ...(Object.keys((providers as object) ?? {}).length > 0 ? { providers } : {}) }
-}

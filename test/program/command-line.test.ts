@@ -22,6 +22,16 @@ describe('with --json each form prints exactly its member’s output', () => {
     { args: ['quota', 'calendar'], member: 'quota.calendar' },
     { args: ['connect'], member: 'clients.status' },
     { args: ['connect', 'codex', '--dry-run'], member: 'clients.preview', input: { client: 'codex' } },
+    {
+      args: ['connect', 'codex', '--keep-sign-in', '--dry-run'],
+      member: 'clients.preview',
+      input: { client: 'codex', way: 'base-url' },
+    },
+    {
+      args: ['connect', 'sdk', '--shell', 'fish', '--dry-run'],
+      member: 'clients.sdkPreview',
+      input: { shell: 'fish' },
+    },
     { args: ['quota', 'waste'], member: 'quota.waste', input: {} },
     { args: ['rpc', 'models.strategies', '{}'], member: 'models.strategies' },
     {

@@ -14,14 +14,14 @@ export interface CodexFacts {
   readonly key: string
 }
 
-type Table = Readonly<Record<string, unknown>>
+export type Table = Readonly<Record<string, unknown>>
 
 /** The change that connects; a `Problem` when the file can't be changed safely, and then nothing is. */
 export function connectCodex(before: string, facts: CodexFacts): Change | Problem {
   const parsed = readToml(before)
   if (parsed === null) return unreadable('it is not valid TOML')
   const table = providerTable(facts)
-  const edits = [providerEdit(before, parsed), tableEdit(before, parsed, table)]
+  const edits = [rootEdit(before, parsed, 'model_provider', codexProviderId), tableEdit(before, parsed, table)]
   if (edits.includes(null)) return unreadable('its provider is written in a way that can not be changed safely')
   const made = change(before, edits.filter((edit) => edit !== null && edit.removed !== edit.added) as Edit[])
   return isExactly(parsed, made.after, table)
@@ -36,8 +36,7 @@ export function disconnectCodex(text: string, previousProvider: string | null): 
   const edits: Edit[] = []
   const provider = rootLine(text, 'model_provider')
   if (provider !== null && parsed.model_provider === codexProviderId) {
-    if (previousProvider === null) edits.push({ at: provider.at, removed: provider.text, added: '' })
-    else edits.push({ at: provider.valueAt, removed: provider.value, added: JSON.stringify(previousProvider) })
+    edits.push(rootBack(provider, previousProvider))
   }
   const block = tableBlock(text)
   if (block !== null) edits.push({ ...block, added: '' })
@@ -58,11 +57,11 @@ export const isCodexConnected = (text: string): boolean => {
   return parsed?.model_provider === codexProviderId && hasProvider(parsed)
 }
 
-const unreadable = (why: string): Problem => problem('client_config_unsafe', { why })
+export const unreadable = (why: string): Problem => problem('client_config_unsafe', { why })
 
-function readToml(text: string): Table | null {
+export function readToml(text: string): Table | null {
   try {
-    return parse(text.replace(/^\uFEFF/, '')) as Table
+    return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' }) as Table
   } catch {
     return null
   }
@@ -80,15 +79,21 @@ const providerTable = ({ address, key }: CodexFacts): Record<string, unknown> =>
   experimental_bearer_token: key,
 })
 
-/** `model_provider` is replaced in place, or becomes the first line: the one place that is surely at the root. */
-function providerEdit(text: string, parsed: Table): Edit | null {
-  const wanted = JSON.stringify(codexProviderId)
-  if (parsed.model_provider !== undefined) {
-    const found = rootLine(text, 'model_provider')
+/** A root key is replaced in place, or becomes the first line: the one place that is surely at the root. */
+export function rootEdit(text: string, parsed: Table, name: string, value: string): Edit | null {
+  const wanted = JSON.stringify(value)
+  if (parsed[name] !== undefined) {
+    const found = rootLine(text, name)
     return found === null ? null : { at: found.valueAt, removed: found.value, added: wanted }
   }
   const start = text.startsWith('\uFEFF') ? 1 : 0
-  return { at: start, removed: '', added: `model_provider = ${wanted}${lineEnding(text)}` }
+  return { at: start, removed: '', added: `${name} = ${wanted}${lineEnding(text)}` }
+}
+
+/** Gives a root key back the value it had, or takes its line out. */
+export function rootBack(line: Line, previous: string | null): Edit {
+  if (previous === null) return { at: line.at, removed: line.text, added: '' }
+  return { at: line.valueAt, removed: line.value, added: JSON.stringify(previous) }
 }
 
 function tableEdit(text: string, parsed: Table, table: Record<string, unknown>): Edit | null {
@@ -103,7 +108,7 @@ function tableEdit(text: string, parsed: Table, table: Record<string, unknown>):
   return { at: text.length, removed: '', added: `${gap}${block}` }
 }
 
-interface Line {
+export interface Line {
   readonly at: number
   /** With its line ending. */
   readonly text: string
@@ -112,7 +117,7 @@ interface Line {
 }
 
 /** A `name = "value"` line before the first table header, with a plain string as its value. */
-function rootLine(text: string, name: string): Line | null {
+export function rootLine(text: string, name: string): Line | null {
   const pattern = new RegExp(
     `^([ \\t]*${name}[ \\t]*=[ \\t]*)("[^"\\\\\\r\\n]*"|'[^'\\r\\n]*')[^\\r\\n]*(?:\\r?\\n|$)`,
     'm',
@@ -149,7 +154,7 @@ function isExactly(before: Table, after: string, table: Record<string, unknown>)
 }
 
 /** Key order doesn't count; dates and big integers are told apart from text. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Date) return `date ${value.toISOString()}`
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

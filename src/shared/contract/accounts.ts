@@ -1,6 +1,7 @@
 /** Subscription accounts: importing logins, switching, signing out. */
 import { z } from 'zod'
 import {
+  absolutePath,
   announcement,
   byId,
   done,
@@ -46,11 +47,6 @@ export const account = z.object({
   bankedResets: z.number().nullable(),
   windows: list(quotaWindow),
 })
-
-const absolutePath = z
-  .string()
-  .max(4_096)
-  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path')
 
 /** One of `credential`, `path`, `keyringOf` and `setupToken`. */
 const importInput = input({

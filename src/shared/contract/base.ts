@@ -41,6 +41,10 @@ export const timeMs = z.number().int().nonnegative()
 export const weight = z.number().int().min(1).max(1_000)
 /** A proxy's URL as it is entered; null for the environment's. */
 export const proxy = z.string().max(2_000).nullable()
+export const absolutePath = z
+  .string()
+  .max(4_096)
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path')
 export const modelName = z.string().min(1).max(200)
 
 export const dialect = z.enum(['messages', 'responses', 'chat'])

@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PointsmanError } from '../../../shared/errors.ts'
-import type { ClientFile, ClientFiles, ClientName } from '../../client-ports.ts'
+import type { ClientFile, ClientFiles, ClientPlace } from '../../client-ports.ts'
 
 export type ReplaceStep = 'written' | 'synced' | 'renamed' | 'folder-synced'
 
@@ -18,16 +18,21 @@ export interface ClientFilesOptions {
 
 export function clientFiles({ environment, home, onStep }: ClientFilesOptions): ClientFiles {
   const step = onStep ?? (() => {})
-  const placeOf = (client: ClientName): string =>
-    client === 'claude'
+  const fileOf = ({ client, folder }: ClientPlace): string => {
+    // The one settings file of a folder that is its person's own, kept out of repositories (claude §7).
+    if (folder !== null) return join(folder, '.claude', 'settings.local.json')
+    return client === 'claude'
       ? join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json')
       : join(environment.CODEX_HOME || join(home, '.codex'), 'config.toml')
+  }
   return {
-    async read(client) {
-      const place = placeOf(client)
+    async read(place) {
+      const file = fileOf(place)
       // Dotfiles are often links into a repository: the file behind is what changes.
-      const path = await realpath(place).catch(() => place)
-      return { path, text: await readText(path) }
+      const path = await realpath(file).catch(() => file)
+      const text = await readText(path)
+      const isThere = place.folder === null || (await stat(place.folder).catch(() => null))?.isDirectory() === true
+      return isThere ? { path, text } : { path, text, isHomeless: true }
     },
     async replace(file, text, expected) {
       if ((await readText(file.path)) !== expected) throw new PointsmanError('conflict', { what: 'The file' })

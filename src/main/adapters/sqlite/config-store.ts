@@ -3,7 +3,7 @@
 import { PointsmanError } from '../../../shared/errors.ts'
 import type { SourceId } from '../../../shared/ids.ts'
 import type { BudgetStore, StoredBalance } from '../../budget-ports.ts'
-import type { ClientName, Connection } from '../../client-ports.ts'
+import type { ClientPlace, Connection } from '../../client-ports.ts'
 import type { Budget } from '../../domain/budget.ts'
 import type { Health } from '../../domain/health.ts'
 import type { Arrangement } from '../../domain/pool.ts'
@@ -152,8 +152,8 @@ export class SqliteConfigStore implements ConfigStore, BudgetStore {
     this.#write((tables) => tables.connection.save(connection))
   }
 
-  removeConnection(client: ClientName): void {
-    this.#write((tables) => tables.connection.remove(client))
+  removeConnection(place: ClientPlace): void {
+    this.#write((tables) => tables.connection.remove(place))
   }
 
   keys(): readonly StoredKey[] {

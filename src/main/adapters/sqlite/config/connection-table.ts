@@ -1,6 +1,6 @@
 /** The clients' journal: which files were changed by us, by hash; what takes a change back lies in the vault. */
 import type { Database } from 'better-sqlite3'
-import type { ClientName, Connection } from '../../../client-ports.ts'
+import type { ClientPlace, Connection } from '../../../client-ports.ts'
 import type { SkipRow } from './skipped.ts'
 
 interface ConnectionRow {
@@ -13,7 +13,13 @@ interface ConnectionRow {
   readonly at_ms: number
 }
 
-const isClient = (name: string): name is ClientName => name === 'claude' || name === 'codex'
+/** `claude`, `codex`, or `claude:` and a folder. */
+const nameOf = ({ client, folder }: ClientPlace): string => (folder === null ? client : `${client}:${folder}`)
+
+function placeOf(name: string): ClientPlace | null {
+  if (name === 'claude' || name === 'codex') return { client: name, folder: null }
+  return name.startsWith('claude:') ? { client: 'claude', folder: name.slice('claude:'.length) } : null
+}
 
 export function connectionTable(database: Database) {
   const all = database.prepare<[], ConnectionRow>('SELECT * FROM client_connection ORDER BY client')
@@ -23,19 +29,20 @@ export function connectionTable(database: Database) {
     all(skip: SkipRow): readonly Connection[] {
       return all.all().flatMap((row) => {
         const { client, state } = row
-        if (!isClient(client) || (state !== 'writing' && state !== 'connected')) {
+        const place = placeOf(client)
+        if (place === null || (state !== 'writing' && state !== 'connected')) {
           skip('client_connection', client)
           return []
         }
         const { path, key_id: keyId, before_hash: beforeHash, after_hash: afterHash, at_ms: atMs } = row
-        return [{ client, path, state, keyId, beforeHash, afterHash, atMs }]
+        return [{ ...place, path, state, keyId, beforeHash, afterHash, atMs }]
       })
     },
-    save({ client, path, state, keyId, beforeHash, afterHash, atMs }: Connection): void {
-      save.run(client, path, state, keyId, beforeHash, afterHash, atMs)
+    save({ path, state, keyId, beforeHash, afterHash, atMs, ...place }: Connection): void {
+      save.run(nameOf(place), path, state, keyId, beforeHash, afterHash, atMs)
     },
-    remove(client: ClientName): void {
-      remove.run(client)
+    remove(place: ClientPlace): void {
+      remove.run(nameOf(place))
     },
   }
 }

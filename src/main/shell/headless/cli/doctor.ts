@@ -136,8 +136,8 @@ const sharedCheck = ({ label, provider }: Account): Check => ({
   next: `Sign in anew with \`${provider === 'codex' ? 'codex login' : 'claude'}\` in the vendor’s program.`,
 })
 
-function clientCheck({ client, state, path }: ClientStatus): Check {
-  const name = client === 'claude' ? 'Claude Code' : 'Codex CLI'
+function clientCheck({ client, folder, state, path }: ClientStatus): Check {
+  const name = client === 'codex' ? 'Codex CLI' : folder === null ? 'Claude Code' : `Claude Code in ${folder}`
   switch (state) {
     case 'connected':
       return { name, ok: true, sentence: `It is connected (${path}).`, next: null }
