@@ -7,8 +7,16 @@ import { standing } from './standing.ts'
 import { Refusal } from './trail.ts'
 import type { View } from './view.ts'
 
+/**
+ * An account that the key's policy doesn't name. Asked apart from everything that made the plan, so that no fault there
+ * sends a strict key's request elsewhere (access.md, "Route policy").
+ */
+const strays = ({ backend }: Candidate, { policy }: Plan): boolean =>
+  (policy.mode === 'strict' || policy.mode === 'pool') && !policy.sources.includes(backend.source.id)
+
 /** Why the candidate can't be tried any more, or null. */
 export function candidateLost(candidate: Candidate, plan: Plan, view: View): string | null {
+  if (strays(candidate, plan)) return 'policy'
   const source = view.picture.sources.get(candidate.backend.source.id)
   if (source === undefined) return 'removed'
   const state = standing({ ...candidate, backend: { ...candidate.backend, source } }, plan, view)
