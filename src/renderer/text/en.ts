@@ -8,7 +8,8 @@ import { outlook } from './en/outlook.ts'
 import { practice } from './en/practice.ts'
 import { profiles } from './en/profiles.ts'
 import { routes } from './en/routes.ts'
+import { said } from './en/said.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { access, app, ui, calls, losses, models, outlook, profiles, routes, settings, practice }
+export const en = { access, app, ui, calls, losses, models, outlook, profiles, routes, said, settings, practice }

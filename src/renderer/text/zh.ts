@@ -9,7 +9,8 @@ import { outlook } from './zh/outlook.ts'
 import { practice } from './zh/practice.ts'
 import { profiles } from './zh/profiles.ts'
 import { routes } from './zh/routes.ts'
+import { said } from './zh/said.ts'
 import { settings } from './zh/settings.ts'
 import { ui } from './zh/ui.ts'
 
-export const zh: Texts = { access, app, ui, calls, losses, models, outlook, profiles, routes, settings, practice }
+export const zh: Texts = { access, app, ui, calls, losses, models, outlook, profiles, routes, said, settings, practice }
