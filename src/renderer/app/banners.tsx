@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import type { AppSnapshot } from './snapshot.ts'
 
 export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
-  const { app } = useTexts()
+  const { app, said } = useTexts()
   const isLost = useConnection(({ state }) => state !== 'open')
   const { vault, saving } = snapshot
   const unlock = async () => {
@@ -25,22 +25,22 @@ export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
       )}
       {vault.state !== 'open' && (
         <Notice tone="bad" action={<Button onPress={() => void unlock()}>{app.unlock}</Button>}>
-          {app.vaultClosed} {vault.why}
+          {app.vaultClosed} {said.sentence(vault.why ?? '')}
         </Notice>
       )}
       {vault.unsaved !== null && (
         <Notice tone="warn">
-          {app.unsaved} {vault.unsaved}
+          {app.unsaved} {said.sentence(vault.unsaved)}
         </Notice>
       )}
       {!saving.saving && (
         <Notice tone="warn">
-          {app.savingStopped} {saving.why}
+          {app.savingStopped} {said.sentence(saving.why ?? '')}
         </Notice>
       )}
       {snapshot.repaired.map(({ file, because, rows, asideName }) => (
         <Notice key={asideName} tone="warn">
-          {app.repaired(file, because, rows, asideName)}
+          {app.repaired(file, said.sentence(because), rows, asideName)}
         </Notice>
       ))}
       {snapshot.practice && <PracticeBanner />}

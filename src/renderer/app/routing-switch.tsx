@@ -10,7 +10,7 @@ import { StateShape } from '../ui/state-mark.tsx'
 import { Tip } from '../ui/tooltip.tsx'
 
 export function RoutingSwitch({ paused }: { readonly paused: boolean }) {
-  const { app, ui } = useTexts()
+  const { app, said } = useTexts()
   const action = paused ? app.resumeRouting : app.pauseRouting
   const press = async () => {
     appMirror.foresee((snapshot) => ({ ...snapshot, paused: !paused }))
@@ -18,7 +18,7 @@ export function RoutingSwitch({ paused }: { readonly paused: boolean }) {
       await (paused ? client.app.resume({}) : client.app.pause({}))
       announce(paused ? app.routingResumed : app.routingPaused)
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await appMirror.refresh()
   }

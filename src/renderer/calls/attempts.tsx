@@ -9,7 +9,7 @@ import type { CallDetail, Execution } from './call-types.ts'
 import { tones } from './outcome.tsx'
 
 export function Attempts({ detail: { call, executions, decision } }: { readonly detail: CallDetail }) {
-  const { calls: texts } = useTexts()
+  const { calls: texts, said } = useTexts()
   const format = useFormat()
   const nowMs = useNow(60_000)
   const tried = new Set(executions.map(({ backendId }) => backendId))
@@ -32,7 +32,7 @@ export function Attempts({ detail: { call, executions, decision } }: { readonly 
               ? tier > servedTier
                 ? texts.notTried.lower
                 : texts.notTried.later
-              : texts.notTried.resting(words(because)),
+              : texts.notTried.resting(said.code(because)),
             usedPercent === null ? null : texts.used(format.number(Math.round(usedPercent))),
           ]}
         />
@@ -42,7 +42,7 @@ export function Attempts({ detail: { call, executions, decision } }: { readonly 
           key={backendId}
           tone="off"
           name={label}
-          words={[sentence, untilMs === null ? null : texts.until(format.soon(untilMs, nowMs))]}
+          words={[said.sentence(sentence), untilMs === null ? null : texts.until(format.soon(untilMs, nowMs))]}
         />
       ))}
     </ol>
@@ -50,7 +50,7 @@ export function Attempts({ detail: { call, executions, decision } }: { readonly 
 }
 
 function Tried({ execution }: { readonly execution: Execution }) {
-  const { calls: texts } = useTexts()
+  const { calls: texts, said } = useTexts()
   const format = useCallFormat()
   const { outcome, status, sentence, sourceLabel, firstByteMs, totalMs } = execution
   return (
@@ -60,7 +60,7 @@ function Tried({ execution }: { readonly execution: Execution }) {
       time={format.took(totalMs)}
       words={[
         status === null ? texts.noAnswer : texts.status(status),
-        sentence,
+        said.sentence(sentence),
         outcome === 'done' && firstByteMs !== null ? texts.toFirstByte(format.took(firstByteMs)) : null,
       ]}
     />
@@ -83,11 +83,10 @@ function Line({ tone, name, time, words }: LineProps) {
       </span>
       <span className="attempt-time">{time}</span>
       <span className="attempt-words">
-        {words.flatMap((word) => (word === null || word === '' ? [] : [visible(word.replace(/\.$/, ''))])).join(' · ')}
+        {words
+          .flatMap((word) => (word === null || word === '' ? [] : [visible(word.replace(/[.。]$/, ''))]))
+          .join(' · ')}
       </span>
     </li>
   )
 }
-
-/** A code as words: `host-resting` → `host resting`. */
-export const words = (code: string): string => code.replaceAll('-', ' ')

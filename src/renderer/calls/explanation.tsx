@@ -54,7 +54,7 @@ export function Explanation({ id, row, names, rowIndex, top, onHeight }: Explana
 }
 
 function Whole({ detail, names }: { readonly detail: CallDetail; readonly names: Names }) {
-  const { calls: texts } = useTexts()
+  const { calls: texts, said } = useTexts()
   const { call, executions, decision } = detail
   const labels = [
     ...executions.map(({ sourceLabel }) => sourceLabel),
@@ -65,13 +65,13 @@ function Whole({ detail, names }: { readonly detail: CallDetail; readonly names:
     <>
       <div className="explanation-halves">
         <div className="explanation-story">
-          {call.sentence !== '' && <Sentence text={call.sentence} labels={labels} />}
+          {call.sentence !== '' && <Sentence text={said.sentence(call.sentence)} labels={labels} />}
           {call.outcome === null && <p className="explanation-note">{texts.stillRuns}</p>}
           {call.outcome !== null && decision === null && <p className="explanation-note">{texts.noDecision}</p>}
           <Attempts detail={detail} />
           {decision?.warnings.map((warning, index) => (
             <Notice key={index} tone="warn">
-              {visible(warning)}
+              {visible(said.sentence(warning))}
             </Notice>
           ))}
         </div>

@@ -3,14 +3,13 @@ import type { ReactNode } from 'react'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
-import { words } from './attempts.tsx'
 import { useCallFormat } from './call-format.ts'
 import { modelText } from './call-row.tsx'
 import type { CallDetail } from './call-types.ts'
 import type { Names } from './names.ts'
 
 export function Facts({ detail, names }: { readonly detail: CallDetail; readonly names: Names }) {
-  const { calls: texts, models, ui } = useTexts()
+  const { calls: texts, models, said, ui } = useTexts()
   const format = useFormat()
   const short = useCallFormat()
   const { call, executions, decision } = detail
@@ -45,7 +44,7 @@ export function Facts({ detail, names }: { readonly detail: CallDetail; readonly
       facts.conversation,
       joined(
         call.session === null ? ui.missing : `${call.session.slice(0, 8)}…`,
-        decision?.reason == null ? null : (texts.reasons[decision.reason] ?? words(decision.reason)),
+        decision?.reason == null ? null : (texts.reasons[decision.reason] ?? said.code(decision.reason)),
       ),
     ],
     [

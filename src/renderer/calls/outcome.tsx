@@ -16,12 +16,12 @@ export const tones: Readonly<Record<Outcome, Tone>> = {
 }
 
 export function OutcomeMark({ call }: { readonly call: CallRow }) {
-  const { calls: texts } = useTexts()
+  const { calls: texts, said } = useTexts()
   const { outcome, attempts, errorCode } = call
   if (outcome === null) return <Mark tone="run" word={texts.running} />
   const word = texts.outcomes[outcome]
   if (errorCode !== null && outcome !== 'done')
-    return <Mark tone={tones[outcome]} word={texts.withCode(word, visible(errorCode.replaceAll('_', ' ')))} />
+    return <Mark tone={tones[outcome]} word={texts.withCode(word, visible(said.code(errorCode)))} />
   return <Mark tone={tones[outcome]} word={attempts > 1 ? texts.withAttempts(word, attempts) : word} />
 }
 

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
-import { words } from './attempts.tsx'
 import { useCallFormat } from './call-format.ts'
 import type { Decision } from './call-types.ts'
 
 export function Seats({ decision: { seats } }: { readonly decision: Decision }) {
-  const { calls: texts, ui } = useTexts()
+  const { calls: texts, said, ui } = useTexts()
   const format = useFormat()
   if (seats.length === 0) return null
   const { seat } = texts
@@ -24,15 +23,18 @@ export function Seats({ decision: { seats } }: { readonly decision: Decision }) 
           usedPercent === null ? ui.missing : `${format.number(Math.round(usedPercent))} %`,
           numbers == null ? ui.missing : format.number(numbers.weight),
           numbers == null ? ui.missing : format.number(Math.round(numbers.pace * 100) / 100),
-          [usable ? texts.usable : null, words(because)].filter((part) => part !== null).join(' · '),
+          [usable ? texts.usable : null, said.code(because)].filter((part) => part !== null).join(' · '),
         ])}
       />
     </Folded>
   )
 }
 
+/** The stages that decide on an account, whose name is nobody's to translate. */
+const placed: ReadonlySet<string> = new Set(['session', 'order', 'attempt'])
+
 export function Trail({ decision: { trail } }: { readonly decision: Decision }) {
-  const { calls: texts } = useTexts()
+  const { calls: texts, said } = useTexts()
   const format = useCallFormat()
   if (trail.length === 0) return null
   const { stage, decision, because, after } = texts.trailColumns
@@ -42,9 +44,9 @@ export function Trail({ decision: { trail } }: { readonly decision: Decision }) 
         name={texts.trail}
         heads={[stage, decision, because, after]}
         rows={trail.map((step) => [
-          step.stage,
-          visible(step.decision),
-          visible(words(step.because)),
+          said.code(step.stage),
+          visible(placed.has(step.stage) ? step.decision : said.code(step.decision)),
+          visible(said.code(step.because)),
           format.took(step.elapsedMs),
         ])}
       />

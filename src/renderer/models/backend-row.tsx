@@ -36,7 +36,7 @@ export interface BackendRowProps {
 const soonMs = 60_000
 
 export function BackendRow({ pool, backend, place, total, onMove }: BackendRowProps) {
-  const { losses, models: texts } = useTexts()
+  const { losses, models: texts, said } = useTexts()
   const format = useFormat()
   const { backendId, upstreamModel, provider, untilMs } = backend
   const name = visible(backend.sourceLabel)
@@ -45,7 +45,7 @@ export function BackendRow({ pool, backend, place, total, onMove }: BackendRowPr
   const isSoon = untilMs !== null && untilMs - minuteMs < 2 * soonMs && untilMs > minuteMs
   const nowMs = useNow(isSoon ? 1_000 : 60_000)
   const test = useTests(({ tests }) => tests.get(backendId))
-  const { badge, tone, line, atMs } = rowState(backend, pool.serving, nowMs, { texts, format })
+  const { badge, tone, line, atMs } = rowState(backend, pool.serving, nowMs, { texts, said, format })
   const word = texts.badges[badge]
   const isTranslated = backend.translates.some(({ from }) => from === pool.serving.dialect)
   const spoken = [name, texts.place(place, total), line, ...(isTranslated ? [losses.badge] : []), word].join(texts.join)
@@ -90,7 +90,7 @@ function Translated({ pool, backend }: { readonly pool: Pool; readonly backend: 
 }
 
 function TestLine({ id, test }: { readonly id: string; readonly test: TestState }) {
-  const { models: texts, ui } = useTexts()
+  const { models: texts, said, ui } = useTexts()
   const format = useFormat()
   const { tone, text } = told()
   return (
@@ -110,12 +110,13 @@ function TestLine({ id, test }: { readonly id: string; readonly test: TestState 
       case 'running':
         return { tone: 'off', text: texts.testing } as const
       case 'failed':
-        return { tone: 'bad', text: test.problem.sentence || ui.unreachable } as const
+        return { tone: 'bad', text: said.problem(test.problem) } as const
       case 'answered': {
-        const { ok, sentence, elapsedMs } = test.answer
+        const { ok, elapsedMs } = test.answer
+        const sentence = said.sentence(test.answer.sentence)
         const took = texts.tested(format.number(elapsedMs))
         return ok
-          ? ({ tone: 'good', text: `${sentence.replace(/\.$/, '')}${texts.join}${took}` } as const)
+          ? ({ tone: 'good', text: `${sentence.replace(/[.。]$/, '')}${texts.join}${took}` } as const)
           : ({ tone: 'bad', text: sentence } as const)
       }
     }

@@ -18,11 +18,11 @@ export async function staying(poolId: string): Promise<number> {
   }
 }
 
-export async function takeAlong(poolId: string, { models, ui }: Texts): Promise<void> {
+export async function takeAlong(poolId: string, { models, said }: Texts): Promise<void> {
   try {
     const { count } = await client.models.moveConversations({ poolId })
     toast(models.conversationsMoved(count))
   } catch (cause) {
-    toast(problemOf(cause).sentence || ui.unreachable)
+    toast(said.problem(problemOf(cause)))
   }
 }

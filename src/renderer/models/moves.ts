@@ -113,7 +113,7 @@ export async function setStrategy(
   poolId: string,
   strategy: string | null,
   options: Readonly<Record<string, number>>,
-  { ui }: Texts,
+  { said }: Texts,
 ): Promise<boolean> {
   const basedOn = poolNow(poolId)?.revision
   try {
@@ -124,7 +124,7 @@ export async function setStrategy(
     takePools([fresh])
     return true
   } catch (cause) {
-    toast(problemOf(cause).sentence || ui.unreachable)
+    toast(said.problem(problemOf(cause)))
     return false
   }
 }

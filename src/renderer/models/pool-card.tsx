@@ -62,7 +62,7 @@ function Filler({ pool }: { readonly pool: Pool }) {
 }
 
 function PoolBody({ pool }: { readonly pool: Pool }) {
-  const { models: texts } = useTexts()
+  const { models: texts, said } = useTexts()
   const { id, serving, strategyServed, strategy } = pool
   const shown = useOrders((orders) => orders.shown.get(id))
   return (
@@ -72,7 +72,7 @@ function PoolBody({ pool }: { readonly pool: Pool }) {
         {serving.route !== null && <RuleNotice pool={pool} route={serving.route} />}
         {serving.order.length === 0 && (
           <Notice>
-            {texts.nobody} {serving.sentence}
+            {texts.nobody} {visible(said.sentence(serving.sentence))}
           </Notice>
         )}
         <OrderTrouble id={id} />
@@ -116,11 +116,10 @@ function NextAfter({ pool }: { readonly pool: Pool }) {
 
 /** What became of an order that could not be saved, and the way to do it again. */
 function OrderTrouble({ id }: { readonly id: string }) {
-  const { models: texts, ui } = useTexts()
+  const { models: texts, said } = useTexts()
   const trouble = useOrders(({ troubles }) => troubles.get(id))
   if (trouble === undefined) return null
   const { problem } = trouble
-  const why = problem.code === 'connection' ? ui.unreachable : problem.sentence
   return (
     <Notice
       tone="warn"
@@ -134,7 +133,7 @@ function OrderTrouble({ id }: { readonly id: string }) {
         </span>
       }
     >
-      {problem.code === 'conflict' ? texts.conflict : `${texts.notSaved} ${why}`}
+      {problem.code === 'conflict' ? texts.conflict : `${texts.notSaved} ${said.problem(problem)}`}
     </Notice>
   )
 }

@@ -43,7 +43,7 @@ export function DividerMenu(props: RowMenuProps & { readonly name: string }) {
 
 export function BackendMenu(props: RowMenuProps & { readonly backend: Backend }) {
   const texts = useTexts()
-  const { losses, models, ui } = texts
+  const { losses, models, said, ui } = texts
   const { pool, backend } = props
   const { backendId, sourceLabel, enabled, upstreamModel } = backend
   const [open, setOpen] = useState<'edit' | 'losses' | null>(null)
@@ -54,7 +54,7 @@ export function BackendMenu(props: RowMenuProps & { readonly backend: Backend })
       )
       announce(enabled ? models.disabled(sourceLabel) : models.enabled(sourceLabel))
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await poolsMirror.refresh()
   }
@@ -65,7 +65,7 @@ export function BackendMenu(props: RowMenuProps & { readonly backend: Backend })
   const test = async (): Promise<void> => {
     announce(models.testing)
     const result = await testBackend(backendId)
-    if (result?.kind === 'answered') announce(result.answer.sentence)
+    if (result?.kind === 'answered') announce(said.sentence(result.answer.sentence))
   }
   const actions: readonly Action[] = [
     ...moves(props, backendSteps, texts),

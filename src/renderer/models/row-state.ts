@@ -1,5 +1,6 @@
 /** How one backend stands, as the row says it: a badge, and one line with its reason; pure. */
 import type { Format } from '../text/formatting.ts'
+import type { Said } from '../text/said.ts'
 import type { Texts } from '../text/texts.ts'
 import type { Tone } from '../ui/state-mark.tsx'
 import type { Backend, Pool } from './pools.ts'
@@ -16,6 +17,7 @@ export interface RowState {
 
 export interface Words {
   readonly texts: Texts['models']
+  readonly said: Said
   readonly format: Format
 }
 
@@ -43,15 +45,16 @@ const isStop = (because: string): boolean => ['signed-out', 'locked', 'key-rejec
 
 function stopped(backend: Backend, badge: BadgeKind, tone: Tone, words: Words, nowMs: number): RowState {
   const { because, sentence, untilMs } = backend
-  const why = reason(because, sentence, words.texts)
+  const why = reason(because, sentence, words)
   if (untilMs === null || untilMs <= nowMs) return { badge, tone, line: why, atMs: null }
   return { badge, tone, line: `${why}${words.texts.join}${backAt(untilMs, nowMs, words)}`, atMs: untilMs }
 }
 
 /** Usable by its own client, but not by the one that this pool was asked for. */
-function skipped({ backendId }: Backend, serving: Pool['serving'], { texts }: Words): RowState {
+function skipped({ backendId }: Backend, serving: Pool['serving'], words: Words): RowState {
   const found = serving.excluded.find((excluded) => excluded.backendId === backendId)
-  const line = found === undefined ? texts.notJoined(serving.address) : reason(found.because, found.sentence, texts)
+  const line =
+    found === undefined ? words.texts.notJoined(serving.address) : reason(found.because, found.sentence, words)
   return { badge: 'skipped', tone: 'off', line, atMs: null }
 }
 
@@ -82,5 +85,5 @@ function backAt(untilMs: number, nowMs: number, { texts, format }: Words): strin
   return leftMs < hourMs ? texts.backIn(format.duration(leftMs)) : texts.back(format.soon(untilMs, nowMs))
 }
 
-const reason = (because: string, sentence: string, texts: Texts['models']): string =>
-  texts.reasons[because] ?? sentence.replace(/\.$/, '')
+const reason = (because: string, sentence: string, { texts, said }: Words): string =>
+  texts.reasons[because] ?? said.sentence(sentence).replace(/[.。]$/, '')

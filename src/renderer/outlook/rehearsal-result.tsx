@@ -76,7 +76,7 @@ export function RehearsalResult({ result }: { readonly result: Rehearsed }) {
         <ul className="unknowns">
           {skipped > 0 && <li>{outlook.skipped(skipped, format.number(skipped))}</li>}
           {unknowns.map((sentence) => (
-            <li key={sentence}>{visible(sentence)}</li>
+            <li key={sentence}>{visible(texts.said.sentence(sentence))}</li>
           ))}
         </ul>
       </section>

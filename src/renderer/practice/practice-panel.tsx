@@ -42,7 +42,7 @@ export function PracticeBanner() {
 }
 
 function PracticePanel() {
-  const { practice: texts, ui } = useTexts()
+  const { practice: texts, said } = useTexts()
   const { value, problem } = useMirror(practiceMirror)
   const { value: accounts } = useMirror(accountsMirror)
   const { value: profiles } = useMirror(profilesMirror)
@@ -57,7 +57,7 @@ function PracticePanel() {
       await client.practice.fault({ sourceId, fault })
       announce(texts.set(label, texts.faults[fault]))
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await practiceMirror.refresh()
   }

@@ -103,7 +103,7 @@ interface KeyRowProps {
 }
 
 function KeyRow({ accessKey, onAim }: KeyRowProps) {
-  const { access, profiles: texts, ui } = useTexts()
+  const { access, profiles: texts, said, ui } = useTexts()
   const format = useFormat()
   const nowMs = useNow(60_000)
   const { id, label, preview, state, policy, expiresAtMs } = accessKey
@@ -111,7 +111,7 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
     try {
       await client.keys.setState({ id, state: next })
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await keysMirror.refresh()
   }

@@ -30,7 +30,7 @@ export interface AccountCardProps {
 }
 
 export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
-  const { profiles: texts, ui } = useTexts()
+  const { profiles: texts, said, ui } = useTexts()
   const { id, label, provider, plan, email, workspace, state, serves, custody, windows, models } = account
   const [isRenaming, setRenaming] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
@@ -89,7 +89,7 @@ export function AccountCard({ account, servesAs, onSignIn }: AccountCardProps) {
           tone={state === 'signed-out' ? 'bad' : 'warn'}
           action={state === 'signed-out' && <Button onPress={onSignIn}>{texts.signInAgain}</Button>}
         >
-          <Words text={account.because} />
+          <Words text={said.sentence(account.because)} />
         </Notice>
       )}
       {windows.length > 0 && state !== 'signed-out' && (
@@ -122,7 +122,7 @@ interface AccountMenuProps {
 }
 
 function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProps) {
-  const { profiles: texts, ui } = useTexts()
+  const { profiles: texts, said, ui } = useTexts()
   const { id, label, active, state } = account
   const { askFirst, question } = useAskFirst(account)
   const attempt = async (act: () => Promise<string | null>) => {
@@ -130,7 +130,7 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
       const text = await act()
       if (text !== null) toast(text)
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await accountsMirror.refresh()
   }
@@ -159,7 +159,7 @@ function AccountMenu({ account, onRename, onOptions, onSignIn }: AccountMenuProp
     : account.holder === 'cli'
       ? [{ id: 'hand-over', text: texts.handOver, run: () => void attempt(handOver) }]
       : []
-  const remove = () => void removeSoon(account, texts.deleted(label), (why) => toast(why || ui.unreachable))
+  const remove = () => void removeSoon(account, texts.deleted(label), (problem) => toast(said.problem(problem)))
   const menu = (
     <ActionMenu
       label={ui.moreFor(label)}

@@ -35,7 +35,7 @@ export function CorrectionDialog(props: CorrectionDialogProps) {
 const ways = ['give', 'take'] as const
 
 function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
-  const { access: texts, ui } = useTexts()
+  const { access: texts, said, ui } = useTexts()
   const money = useMoney()
   const [way, setWay] = useState<(typeof ways)[number]>('give')
   const [dollars, setDollars] = useState(refunds === null ? '' : dollarText(-refunds.amount))
@@ -69,7 +69,7 @@ function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
         note: texts.takenBack(reason.trim()).slice(0, 200),
       })
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await budgetsMirror.refresh()
   }

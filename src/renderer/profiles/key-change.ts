@@ -13,7 +13,7 @@ export type KeyChange = Omit<Parameters<Client['keys']['setPolicy']>[0], 'id'>
 export const refreshAccess = (): Promise<unknown> => Promise.all([keysMirror.refresh(), budgetsMirror.refresh()])
 
 /** Throws what the program refuses. */
-export async function changeKey(key: AccessKey, change: KeyChange, { access, ui }: Texts): Promise<void> {
+export async function changeKey(key: AccessKey, change: KeyChange, { access, said }: Texts): Promise<void> {
   const { id } = key
   const { label } = await client.keys.setPolicy({ id, ...change })
   await refreshAccess()
@@ -21,7 +21,7 @@ export async function changeKey(key: AccessKey, change: KeyChange, { access, ui 
   const undo = (): void => {
     client.keys
       .setPolicy({ id, ...before })
-      .catch((cause: unknown) => toast(problemOf(cause).sentence || ui.unreachable))
+      .catch((cause: unknown) => toast(said.problem(problemOf(cause))))
       .then(refreshAccess)
   }
   toast(access.keyChanged(label), { undo })

@@ -1,7 +1,7 @@
 /** Sources that were deleted and can still be brought back: hidden and not used meanwhile, removed after ten seconds. */
 import { create } from 'zustand'
 import { client } from '../bridge/client.ts'
-import { problemOf } from '../bridge/problem.ts'
+import { type Problem, problemOf } from '../bridge/problem.ts'
 import { accountsMirror, profilesMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 
@@ -18,7 +18,7 @@ export interface Leaver {
 }
 
 /** `text` says that it is gone; `onProblem` that it could not be done. */
-export async function removeSoon(source: Leaver, text: string, onProblem: (sentence: string) => void): Promise<void> {
+export async function removeSoon(source: Leaver, text: string, onProblem: (problem: Problem) => void): Promise<void> {
   const { id, kind, active } = source
   const setActive = (next: boolean) =>
     kind === 'subscription'
@@ -26,7 +26,7 @@ export async function removeSoon(source: Leaver, text: string, onProblem: (sente
       : client.profiles.update({ id, active: next })
   const fail = (cause: unknown): void => {
     show(id)
-    onProblem(problemOf(cause).sentence)
+    onProblem(problemOf(cause))
   }
   hide(id)
   try {

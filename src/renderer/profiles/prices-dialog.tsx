@@ -26,14 +26,14 @@ interface Aim {
 }
 
 export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
-  const { access: texts, ui } = useTexts()
+  const { access: texts, said, ui } = useTexts()
   const { value: settings } = useMirror(settingsMirror)
   const { value: counting } = useMirror(pricesMirror)
   const [aim, setAim] = useState<Aim | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   if (settings === null || counting === null) return null
   const own = settings.prices
-  const save = async (prices: readonly Price[], said: string): Promise<void> => {
+  const save = async (prices: readonly Price[], done: string): Promise<void> => {
     const set = async (next: readonly Price[]) => {
       await client.settings.set({ prices: next.map((price) => ({ ...price, tiers: { ...price.tiers } })) })
       await Promise.all([settingsMirror.refresh(), pricesMirror.refresh()])
@@ -42,8 +42,8 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
     try {
       await set(prices)
       setAim(null)
-      toast(said, {
-        undo: () => void set(own).catch((cause: unknown) => toast(problemOf(cause).sentence || ui.unreachable)),
+      toast(done, {
+        undo: () => void set(own).catch((cause: unknown) => toast(said.problem(problemOf(cause)))),
       })
     } catch (cause) {
       setProblem(problemOf(cause))

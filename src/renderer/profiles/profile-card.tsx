@@ -26,17 +26,17 @@ export interface ProfileCardProps {
 }
 
 export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
-  const { profiles: texts, ui } = useTexts()
+  const { profiles: texts, said, ui } = useTexts()
   const { id, label, kind, provider, baseUrl, keyPreview, models, state, joins, active, untilMs } = profile
   const host = baseUrl.replace(/^https?:\/\//, '')
   const access = keyPreview === null ? (kind === 'local' ? texts.local : texts.noKey) : texts.keyEnding(keyPreview)
   const { askFirst, question } = useAskFirst(profile)
-  const remove = () => void removeSoon(profile, texts.deleted(label), (why) => toast(why || ui.unreachable))
+  const remove = () => void removeSoon(profile, texts.deleted(label), (problem) => toast(said.problem(problem)))
   const setActive = async () => {
     try {
       await client.profiles.update({ id, active: !active })
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await profilesMirror.refresh()
   }
@@ -84,7 +84,7 @@ export function ProfileCard({ profile, servesAs, onEdit }: ProfileCardProps) {
           tone={untilMs === null ? 'bad' : 'warn'}
           action={untilMs === null && <Button onPress={onEdit}>{texts.editNow}</Button>}
         >
-          <Words text={profile.because} />
+          <Words text={said.sentence(profile.because)} />
         </Notice>
       )}
       {profile.budgetId !== null && <OwnBudget budgetId={profile.budgetId} />}

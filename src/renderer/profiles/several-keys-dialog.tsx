@@ -102,7 +102,7 @@ function SeveralKeysForm({ keys, onClose }: SeveralKeysDialogProps) {
 }
 
 /** A revoked key never comes back, and one that was pending is enabled by hand; everything else has its way back. */
-function offerUndo(before: readonly AccessKey[], deed: Deed, { access, ui }: Texts): void {
+function offerUndo(before: readonly AccessKey[], deed: Deed, { access, said }: Texts): void {
   const text = access.severalChanged(before.length)
   if (deed === 'revoked') {
     toast(text)
@@ -124,7 +124,7 @@ function offerUndo(before: readonly AccessKey[], deed: Deed, { access, ui }: Tex
   }
   const undo = (): void => {
     setBack()
-      .catch((cause: unknown) => toast(problemOf(cause).sentence || ui.unreachable))
+      .catch((cause: unknown) => toast(said.problem(problemOf(cause))))
       .then(refreshAccess)
   }
   toast(text, { undo })

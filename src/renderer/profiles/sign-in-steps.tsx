@@ -103,7 +103,7 @@ export function SignInSteps({ id, onAgain, onClose }: SignInStepsProps) {
 }
 
 function StepWords({ step }: { readonly step: SignIn['step'] }): ReactNode {
-  const { profiles: texts } = useTexts()
+  const { profiles: texts, said } = useTexts()
   switch (step.kind) {
     case 'starting':
       return <p>{texts.signInStarting}</p>
@@ -113,7 +113,7 @@ function StepWords({ step }: { readonly step: SignIn['step'] }): ReactNode {
           {step.because === null ? (
             <p>{texts.waitsForBrowser}</p>
           ) : (
-            <Notice tone="warn">{texts.pasteOnly(step.because)}</Notice>
+            <Notice tone="warn">{texts.pasteOnly(said.sentence(step.because))}</Notice>
           )}
           <PageLink url={step.url} />
         </>
@@ -144,7 +144,7 @@ function StepWords({ step }: { readonly step: SignIn['step'] }): ReactNode {
     case 'failed':
       return (
         <Notice tone="bad">
-          <Words text={`${step.sentence} ${step.next}`} />
+          <Words text={said.problemWithStep({ ...step, code: 'sign_in_failed' })} />
         </Notice>
       )
   }

@@ -42,13 +42,13 @@ interface PreviewSideProps {
 }
 
 function PreviewSide({ title, side, nameOf }: PreviewSideProps) {
-  const { routes: texts, models } = useTexts()
+  const { routes: texts, models, said } = useTexts()
   const { order, excluded, sentence } = side
-  const why = (because: string): string => models.reasons[because] ?? texts.because(because)
+  const why = (because: string): string => models.reasons[because] ?? texts.because(said.code(because))
   return (
     <div className="preview-side">
       <h4 className="preview-title">{title}</h4>
-      {order.length === 0 && <p className="preview-nobody">{visible(sentence)}</p>}
+      {order.length === 0 && <p className="preview-nobody">{visible(said.sentence(sentence))}</p>}
       <ol className="preview-order">
         {order.map(({ backendId, because }, at) => (
           <li key={backendId}>

@@ -37,12 +37,12 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
   const model = visible(rule.matchModel)
   const name = routes.ruleName(model, providerId)
   const isEmpty = tiers.flat().every(({ exists }) => !exists)
-  const change = async (act: () => Promise<unknown>, said: string): Promise<void> => {
+  const change = async (act: () => Promise<unknown>, done: string): Promise<void> => {
     try {
       await act()
-      announce(said)
+      announce(done)
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(texts.said.problem(problemOf(cause)))
     }
     await routesMirror.refresh()
   }

@@ -24,12 +24,11 @@ export function Notice({ tone = 'warn', action, isAlert = false, children }: Not
 
 /** What went wrong with the last thing tried here. */
 export function ProblemNotice({ problem, action }: { readonly problem: Problem | null; readonly action?: ReactNode }) {
-  const { ui } = useTexts()
+  const { said } = useTexts()
   if (problem === null) return null
-  const text = problem.code === 'connection' ? ui.unreachable : `${problem.sentence} ${problem.next}`
   return (
     <Notice tone="bad" isAlert action={action}>
-      <Words text={text} />
+      <Words text={said.problemWithStep(problem)} />
     </Notice>
   )
 }

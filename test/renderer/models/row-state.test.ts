@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backend, Pool } from '../../../src/renderer/models/pools.ts'
 import { rowState } from '../../../src/renderer/models/row-state.ts'
 import { models as texts } from '../../../src/renderer/text/en/models.ts'
+import { said } from '../../../src/renderer/text/en/said.ts'
 import type { Format } from '../../../src/renderer/text/formatting.ts'
 
 const nowMs = 1_000_000
@@ -159,6 +160,7 @@ describe('a row says', () => {
   ] as const)('%s', (_, change, asked, [badge, tone, line, atMs]) => {
     const found = rowState(backend(change as Partial<Backend>), serving(asked as Partial<Pool['serving']>), nowMs, {
       texts,
+      said,
       format,
     })
     expect(found).toEqual({ badge, tone, line, atMs })

@@ -100,10 +100,7 @@ export const examples: readonly (readonly [english: string, chinese: string])[] 
   ['The access key laptop may not use the operation compact.', '访问密钥 laptop 不允许使用操作压缩。'],
   ['The access key laptop already has 2 calls running.', '访问密钥 laptop 已有 2 个调用在进行。'],
   ['The access key laptop has no route policy.', '访问密钥 laptop 没有路由策略。'],
-  [
-    'The access key laptop has a budget that is switched off or gone.',
-    '访问密钥 laptop 的预算已关闭或不存在。',
-  ],
+  ['The access key laptop has a budget that is switched off or gone.', '访问密钥 laptop 的预算已关闭或不存在。'],
   ['The pool gpt-5.5 was changed meanwhile.', '模型池 gpt-5.5 刚刚被更改。'],
   ['There is no account claude-1.', '没有账号 claude-1。'],
   ['The input is not valid: a key that is expired can not become active.', '输入无效：已过期的密钥不能变为有效。'],

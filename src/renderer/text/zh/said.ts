@@ -54,7 +54,20 @@ const ofCodes = (part: 'sentence' | 'next') =>
 const tables = {
   any: { ...errorPhrases, ...translation, ...rehearsal, ...machine, ...accounts, ...routing },
   ...{ verbs, choices, afters, steps, attempts, standings, limits, scopes, ends, windowNames, rooms },
-  ...{ losses, lossActions, names, things, keyStates, unbound, entries, vaultKinds, stores, codes, dialects, operations },
+  ...{
+    losses,
+    lossActions,
+    names,
+    things,
+    keyStates,
+    unbound,
+    entries,
+    vaultKinds,
+    stores,
+    codes,
+    dialects,
+    operations,
+  },
   ...ofCodes('sentence'),
   ...ofCodes('next'),
 }
