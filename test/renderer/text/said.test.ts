@@ -34,6 +34,8 @@ const elsewhere: readonly (readonly [file: RegExp, text: RegExp])[] = [
     /^(Call the tool|Adds two|the trial's own|\{\} \{\}$|not \{\}$)/,
   ],
   [/accounts\/(try-model|token-request|oauth-endpoints)\.ts$/, /^(Answer with|refresh token|\{\} \{\}$|openid)/],
+  // Lines to type, and a name that becomes an id.
+  [/clients\/sdk-lines\.ts$|api\/small-model\.ts$/, /^(export|set|\$env|claude small)/],
   [/dialects\/(route|frames|responses)\.ts$/, /./],
   [/adapters\/oauth\/callback-listener\.ts$/, /close this page|Start it again|DOCTYPE/],
   // Vendors' words that are looked for, headers, names and keys.

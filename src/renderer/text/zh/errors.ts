@@ -34,7 +34,6 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   bad_request: words('无法读取请求：{why}。', '请发送普通的 HTTP/1.1 请求。'),
   headers_too_many: words('请求的标头超过 200 个。', '请减少标头。'),
   expectation_failed: words('只支持 100-continue 这一种 Expect。', '请去掉 Expect 标头。'),
-  method_refused: words('这里不提供方法 {method}。', '请使用 GET 或 POST。'),
   websocket_not_served: words('这里不提供 WebSocket。', '请使用 HTTP；客户端会自行改用。'),
   websocket_connection_limit_reached: words(
     '此 WebSocket 已打开 60 分钟。',
@@ -68,7 +67,6 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   upstream_silent: words('{host} 在 {minutes} 分钟内没有开始回答。', '请重新发送。'),
   upstream_malformed: words('{host} 的回答不是有效的 HTTP。', '请重试；如果持续如此，请告知厂商。'),
   upstream_redirected: words('{host} 以重定向回答，重定向从不跟随。', '请检查基础地址。'),
-  upstream_overloaded: words('{label} 过载。', '请稍后重试。'),
   account_refused: words('{label} 被厂商拒绝：{why}。', '请重新登录 {label}。'),
   needs_sign_in: words('{label} 已退出登录：{why}。', '请重新登录。'),
   token_unavailable: words('{label} 的登录暂时无法续期：{why}。', '请稍候，Pointsman 会自行重试。'),
@@ -79,7 +77,6 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
     '{label} 有回答，但从 {from} 转换为 {to} 的工具调用失败：{why}。',
     '使用该接口的客户端需要另一个后端，或为它选一个会调用工具的模型。',
   ),
-  self_reference: words('此请求来自 Pointsman 自己：有来源指回这里。', '请修正该来源的基础地址。'),
 
   vault_unavailable: words('无法打开保管库：{why}。', '请先修复，或以 --vault passphrase、file 或 memory 启动。'),
   vault_locked: words('保管库已锁定：{why}。', '请解锁，然后运行 `pointsman rpc vault.unlock {}`。'),

@@ -240,6 +240,9 @@ const clients: Phrases = {
   'it is not valid TOML': '它不是有效的 TOML',
   'its provider is written in a way that can not be changed safely': '其中 provider 的写法无法安全更改',
   'Pointsman’s keys are written in a way that can not be taken out safely': 'Pointsman 的键的写法无法安全取出',
+  'its {name} is written in a way that can not be changed safely': '其中 {name} 的写法无法安全更改',
+  'the folder does not exist': '文件夹不存在',
+  'only the Codex CLI has a second way': '只有 Codex CLI 有第二种方式',
   'it can not be read': '无法读取',
   'it is not UTF-8 text': '它不是 UTF-8 文本',
 }
