@@ -53,6 +53,7 @@ const abilities: fc.Arbitrary<Partial<Abilities>> = fc.record({
   customTools: fc.boolean(),
   webSearch: fc.boolean(),
   images: fc.boolean(),
+  imageAddresses: fc.boolean(),
   documents: fc.boolean(),
   echoReasoning: fc.boolean(),
   maxTokensField: fc.constantFrom('max_completion_tokens', 'max_tokens', 'none'),

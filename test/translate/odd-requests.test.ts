@@ -44,6 +44,25 @@ describe('smaller rules', () => {
       refusalOf('messages', 'responses', body({ type: 'computer_20250124', name: 'computer' })),
     ]).toEqual(['server_tool_unsupported', ['server_tool_removed'], 'server_tool_unsupported'])
   })
+  test('a picture’s address is refused where only its bytes are taken', () => {
+    const picture = (url: string): object => ({
+      model: 'm',
+      input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
+    })
+    const abilities = { imageAddresses: false }
+    const refusals = (url: string): readonly string[] => [
+      refusalOf('responses', 'chat', picture(url), { abilities }),
+      refusalOf('responses', 'messages', picture(url), { abilities }),
+      refusalOf(
+        'chat',
+        'responses',
+        { model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] },
+        { abilities },
+      ),
+    ]
+    expect(refusals('https://x.test/a')).toEqual(Array.from({ length: 3 }, () => 'image_address_not_accepted'))
+    expect(refusals('data:image/png;base64,AAAA')).toEqual(Array.from({ length: 3 }, () => 'carried'))
+  })
   test('what is empty is not sent', () => {
     const { body } = request('responses', 'messages', { model: 'm', input: 'a' }, { abilities: { cacheMarks: false } })
     expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages', 'stream'])

@@ -89,9 +89,11 @@ describe('events', () => {
     ])
   })
   test('a paused turn is an incomplete one', () => {
-    expect(stream('messages', 'responses', [begun(), ...said(0, 'x'), ...stopped('pause_turn')]).whole.status).toBe(
-      'incomplete',
-    )
+    const events = [begun(), ...said(0, 'x'), ...stopped('pause_turn')]
+    const there = stream('messages', 'responses', events)
+    expect([there.whole.status, there.answer.lost]).toEqual(['incomplete', ['paused_turn_ended']])
+    const chat = stream('messages', 'chat', events)
+    expect([chat.whole.choices[0].finish_reason, chat.answer.lost]).toEqual(['length', ['paused_turn_ended']])
   })
   test('a call that its limit cut off is left out of a whole answer and unfinished in a stream', () => {
     const events = [begun(), ...said(0, 'x'), ...used(1, 'a', 'f', '{"x":'), ...stopped('max_tokens')]

@@ -16,6 +16,9 @@ export function abilitiesOf({ source, upstreamModel }: Backend, dialect: Dialect
   }
 }
 
+/** Ollama takes pictures as bytes only (codex §8). */
+const takesImageAddresses = (source: Source): boolean => source.provider !== 'ollama'
+
 const claudeEfforts: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
 function messagesAbilities(source: Source, model: string): Abilities {
@@ -31,6 +34,7 @@ function messagesAbilities(source: Source, model: string): Abilities {
     structuredOutput: isClaude,
     webSearch: isClaude && source.provider === 'anthropic-compatible',
     cacheMarks: source.provider !== 'ollama',
+    imageAddresses: takesImageAddresses(source),
     mostOutputTokens: adaptive ? 64_000 : 32_000,
   }
 }
@@ -65,6 +69,7 @@ function openAiAbilities(source: Source, model: string, dialect: 'responses' | '
     customTools: isVendor,
     webSearch: isVendor && dialect === 'responses',
     documents: isVendor,
+    imageAddresses: takesImageAddresses(source),
     echoReasoning: /deepseek|kimi/.test(model),
     maxTokensField: isVendor && !isSubscription ? 'max_completion_tokens' : isSubscription ? 'none' : 'max_tokens',
     mostOutputTokens: 128_000,

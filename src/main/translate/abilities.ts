@@ -12,6 +12,8 @@ export interface Abilities {
   readonly customTools: boolean
   readonly webSearch: boolean
   readonly images: boolean
+  /** Pictures may be given by their address; nothing is fetched here. */
+  readonly imageAddresses: boolean
   /** Documents as such. */
   readonly documents: boolean
   /** Chat: thoughts go back as `reasoning_content`. */
@@ -47,6 +49,7 @@ export const fullAbilities: Abilities = {
   customTools: true,
   webSearch: false,
   images: true,
+  imageAddresses: true,
   documents: true,
   echoReasoning: false,
   maxTokensField: 'max_completion_tokens',

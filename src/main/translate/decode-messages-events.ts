@@ -183,6 +183,7 @@ export class MessagesEvents implements EventDecoder {
     this.#start()
     for (const index of [...this.#blocks.keys()]) this.#close(index)
     this.#over = true
+    if (this.#stop === 'pause') this.lost.add('paused_turn_ended')
     if (Object.keys(this.#usage).length > 0) this.#emit({ kind: 'usage', usage: usageOfMessages(this.#usage) })
     const stop = this.#stop === 'end' && this.#calls > 0 ? 'calls' : this.#stop
     this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })

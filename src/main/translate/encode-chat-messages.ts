@@ -110,6 +110,8 @@ function partEntry(part: Part, { abilities, losses }: EncodeOptions): object {
     case 'image': {
       const { image } = part
       if (!abilities.images) return losses.refuse('images_not_accepted', 'messages')
+      if (image.at === 'url' && !abilities.imageAddresses)
+        return losses.refuse('image_address_not_accepted', 'messages')
       const url = image.at === 'url' ? image.url : `data:${image.mediaType};base64,${image.data}`
       return {
         type: 'image_url',

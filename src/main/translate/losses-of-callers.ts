@@ -100,6 +100,14 @@ export const callerLosses: readonly KnownLoss[] = [
     to: all,
   },
   {
+    id: 'paused-turns',
+    action: 'emulated',
+    sentence: 'A turn that its vendor pauses ends as one cut by its limit.',
+    codes: ['paused_turn_ended'],
+    from: openAi,
+    to: messages,
+  },
+  {
     id: 'tool-search',
     action: 'dropped',
     sentence: 'Search for tools is left out; all tools are declared at once.',

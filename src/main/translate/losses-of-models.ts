@@ -20,6 +20,15 @@ export const modelLosses: readonly KnownLoss[] = [
     when: ({ images }) => !images,
   },
   {
+    id: 'picture-addresses',
+    action: 'refused',
+    sentence: 'Pictures given by an address are refused; their bytes are carried.',
+    codes: ['image_address_not_accepted'],
+    from: all,
+    to: all,
+    when: ({ images, imageAddresses }) => images && !imageAddresses,
+  },
+  {
     id: 'picture-types',
     action: 'refused',
     sentence: 'Pictures that are not JPEG, PNG, GIF or WebP, and documents that are neither PDF nor text, are refused.',
