@@ -42,6 +42,7 @@ export const messagesUsage = (usage: Usage): JsonObject => ({
   cache_creation_input_tokens: usage.cacheWriteTokens,
   cache_read_input_tokens: usage.cacheReadTokens,
   output_tokens: usage.outputTokens,
+  ...(usage.reasoningTokens === 0 ? {} : { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
 })
 
 /** Every field, zeros too: a missing `reasoning_tokens` fails the Codex CLI's turn. */
