@@ -53,6 +53,16 @@ it('keeps them private, says who sent a token, and lets go of what was not spent
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'a.json')).mode & 0o777]).toEqual([0o700, 0o600])
 })
 
+it('a note that is being written is read once it is whole', async () => {
+  const two = sharedHolders({ folder, by: '/two', nowMs: () => 8 })
+  await two.claim('other')
+  writeFileSync(join(folder, 'a.json'), '')
+  const claimed = two.claim('a')
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  writeFileSync(join(folder, 'a.json'), JSON.stringify({ by: '/one', atMs: 7 }))
+  expect(await claimed).toEqual({ by: '/one', atMs: 7 })
+})
+
 it('a note that a crash cut off still counts as sent; a very old one is forgotten', async () => {
   const one = sharedHolders({ folder, by: '/one', nowMs: () => Date.now() })
   await one.claim('a')

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Claimed, Holders } from '../../sign-in-ports.ts'
 
 export interface HoldersOptions {
@@ -52,16 +53,28 @@ async function made(place: string, text: string): Promise<boolean> {
   }
 }
 
+/** Who makes a note has its name first and fills it at once; a crash between the two leaves it empty for ever. */
+const writtenWithin = { tries: 10, pauseMs: 20 } as const
+
 /** A note that was cut off by a crash still says that the token was sent. */
 async function claimedIn(place: string): Promise<Claimed> {
+  for (let tries = 0; tries < writtenWithin.tries; tries += 1) {
+    if (tries > 0) await setTimeout(writtenWithin.pauseMs)
+    const found = await noteIn(place)
+    if (found !== null) return found
+  }
+  return { by: 'another Pointsman', atMs: 0 }
+}
+
+async function noteIn(place: string): Promise<Claimed | null> {
   try {
     const note: unknown = JSON.parse(await readFile(place, 'utf8'))
-    if (typeof note === 'object' && note !== null && 'by' in note && 'atMs' in note) {
-      const { by, atMs } = note
-      if (typeof by === 'string' && typeof atMs === 'number') return { by, atMs }
-    }
-  } catch {}
-  return { by: 'another Pointsman', atMs: 0 }
+    if (typeof note !== 'object' || note === null || !('by' in note) || !('atMs' in note)) return null
+    const { by, atMs } = note
+    return typeof by === 'string' && typeof atMs === 'number' ? { by, atMs } : null
+  } catch {
+    return null
+  }
 }
 
 /** A token that old is dead, whoever sent it. */
