@@ -362,6 +362,7 @@ describe('6.11 usage', () => {
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 1_000,
       output_tokens: 80,
+      output_tokens_details: { thinking_tokens: 30 },
     })
   })
   test('maximhq/bifrost#3451 written tokens are counted once', () => {
