@@ -54,7 +54,7 @@ describe('one home each', () => {
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
-test('no SQL is built from template values', () => {
+test('T7.5 no SQL is built from template values', () => {
   const strays = sourceFiles('src/main/adapters/sqlite').filter((file) =>
     /prepare\(\s*`[^`]*\$\{(?!name|columns|places|values|where|condition)/.test(file.text),
   )

@@ -248,7 +248,7 @@ describe('after a run with every failure', () => {
     expect(outputs.filter(([member]) => member === 'calls.get').length).toBeGreaterThan(40)
   })
 
-  test('no answer to a client holds one of our secrets', () => {
+  test('T7.4 no answer to a client holds one of our secrets', () => {
     const ours = new CanaryScan(Object.fromEntries(Object.entries(secrets).filter(([name]) => known.includes(name))))
     const findings = answers.flatMap(([name, answer]) => [
       ...ours.text(name, answer.body),
@@ -277,7 +277,7 @@ describe('after a run with every failure', () => {
     expect(findings).toEqual([])
   })
 
-  test('no file of the data folder holds any, while it runs and after it ended; the default key’s file is named', async () => {
+  test('T3.1 no file of the data folder holds any, while it runs and after it ended; the default key’s file is named', async () => {
     const running = new CanaryScan({ ...secrets, 'tool schema': 'not scanned here: it was sent as a model' })
     expect(running.folder(program.dataDir, ['default-key'])).toEqual([])
     expect(readFileSync(join(program.dataDir, 'default-key'), 'utf8').trim()).toBe(secrets['access key'])

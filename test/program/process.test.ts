@@ -61,7 +61,7 @@ test('F50 SIGTERM under load: running calls end, new ones are refused, the rest 
   expect(outcomes).toEqual({ ...done, stalled: 'interrupted' })
 })
 
-describe('F56 a port that is taken', () => {
+describe('T2.3 F56 a port that is taken', () => {
   async function squat(host: string): Promise<number | null> {
     const server = createServer((socket) => socket.destroy())
     const bound = await new Promise<boolean>((resolve) => {

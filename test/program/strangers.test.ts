@@ -239,7 +239,7 @@ test('no wrong, malformed, disabled, revoked or expired key is told from another
   expect([answers.size, upstreamSaw()]).toEqual([1, before])
 })
 
-describe('T8.1 T8.2 the network', () => {
+describe('T8.1 T8.2 T8.3 the network', () => {
   test('the port is bound on loopback only', async () => {
     const others = Object.values(networkInterfaces())
       .flat()

@@ -25,12 +25,15 @@ export function sessionFile(path: string): SessionShelf {
   }
 }
 
+const isDigest = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/** Every field, and nothing that would never end: a record without one of them opens nothing (T7.10). */
 const isSession = (value: unknown): value is Session =>
   typeof value === 'object' &&
   value !== null &&
   'cookieDigest' in value &&
-  typeof value.cookieDigest === 'string' &&
+  isDigest(value.cookieDigest) &&
   'tokenDigest' in value &&
-  typeof value.tokenDigest === 'string' &&
+  isDigest(value.tokenDigest) &&
   'createdAtMs' in value &&
-  typeof value.createdAtMs === 'number'
+  Number.isSafeInteger(value.createdAtMs)
