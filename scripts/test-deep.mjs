@@ -104,6 +104,15 @@ const parts = [
     chunks: 10,
     run: () => suite('unit', ['test/translate/invariants.test.ts'], { POINTSMAN_TRANSLATE_STREAMS: '20000' }),
   },
+  {
+    name: 'guards',
+    what: 'each guard taken away, and its test red (T1 to T7)',
+    chunks: 1,
+    run: async () => {
+      const { killed, survived } = (await import('./mutate-guards.mjs')).mutateGuards([], say)
+      return { killed, wrong: survived.map((guard) => `survived: ${guard}`) }
+    },
+  },
   { name: 'unit', what: 'properties and simulations at full size', chunks: 1, run: () => suite('unit', []) },
 ]
 

@@ -1,14 +1,25 @@
 /** The tables of proofs: no row is missing, each names tests that exist and carry its name, each sentence is the catalogue's. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withErrorTexts } from '../../scripts/errors-page.mjs'
+import { guardMutations } from '../../scripts/guard-mutations.mjs'
 import { catalogue } from '../../src/shared/errors.ts'
 import { carries, page, proofRows, wrongWith } from './proofs.ts'
-import { sourceFiles } from './tree.ts'
+import { root, sourceFiles } from './tree.ts'
 
 const numbered = (letter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
 
-const tables = [{ name: 'faults.md', id: /^F\d+$/, ids: numbered('F', 70) }]
+/** Sub-rows of each threat. */
+const threats = Object.entries({ 1: 10, 2: 5, 3: 7, 4: 9, 5: 4, 6: 6, 7: 10, 8: 3 }).flatMap(([threat, count]) =>
+  numbered(`T${threat}.`, count),
+)
+
+const tables = [
+  { name: 'faults.md', id: /^F\d+$/, ids: numbered('F', 70) },
+  { name: 'threats.md', id: /^T\d+\.\d+$/, ids: threats },
+]
 
 describe.each(tables)('docs/$name', ({ name, id, ids }) => {
   const rows = proofRows(page(name), id)
@@ -30,6 +41,32 @@ describe.each(tables)('docs/$name', ({ name, id, ids }) => {
     expect(page(name)).toBe(withErrorTexts(page(name), catalogue))
   })
 })
+
+describe('guards, taken away', () => {
+  test('each is looked for where it stands, once, and its tests exist', () => {
+    const wrong = guardMutations.flatMap(({ guard, what, file, edits, tests }) => {
+      const code = readFileSync(join(root, file), 'utf8')
+      const astray = edits.filter(([find]) => code.split(find).length !== 2)
+      const absent = tests.filter((path) => !existsSync(join(root, path)))
+      return astray.length + absent.length === 0 ? [] : [`${guard}: ${what}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('each has its row in docs/threats.md, and no row is of another time', () => {
+    const rows = guardMutations.map(({ guard, what, tests }) => `| ${guard} | ${what} | ${listed(tests)} |`)
+    const text = page('threats.md')
+    expect(rows.filter((row) => !text.includes(row))).toEqual([])
+    expect(text.split('| killed by |')[1]?.trim().split('\n').length).toBe(rows.length + 1)
+  })
+
+  test('no control of a threat is left out', () => {
+    const bare = proofRows(page('threats.md'), /^T\d/).filter(({ cells }) => (cells[3] ?? '') === '')
+    expect(bare).toEqual([])
+  })
+})
+
+const listed = (tests: readonly string[]): string => tests.map((path) => `\`${path}\``).join('<br>')
 
 test('the reader of the tables sees what is wrong', () => {
   const rows = proofRows(

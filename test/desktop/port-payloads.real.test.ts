@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type PortEvent, portChannel, serveWindow } from '../../src/main/shell/desktop/ipc.ts'
 import { gated, isCall, type PagePort } from '../../src/main/shell/desktop/port-gate.ts'
+import type { Frame } from '../../src/main/shell/desktop/sender.ts'
 import { contract } from '../../src/shared/contract/index.ts'
 import { type Rig, startRig } from '../program/start-core.ts'
 
@@ -104,8 +105,8 @@ afterAll(async () => {
   await rig.close()
 })
 
-/** A page's end of a port that main has taken. */
-function openPort() {
+/** A page's end of a port that main was handed, by our own page unless its frame is changed. */
+function openPort(change: Partial<Frame> = {}, more: readonly PagePort[] = []) {
   const { port1, port2 } = new MessageChannel()
   const port: PagePort = {
     on(event: string, listener: (event: never) => void) {
@@ -120,7 +121,7 @@ function openPort() {
   const contents = { id: 1, mainFrame: frame }
   const desk = new EventEmitter()
   serveWindow(desk, rig.core, () => contents)
-  const event: PortEvent = { sender: contents, senderFrame: frame, ports: [port] }
+  const event: PortEvent = { sender: contents, senderFrame: { ...frame, ...change }, ports: [port, ...more] }
   desk.emit(portChannel, event)
   return port1
 }
@@ -190,6 +191,33 @@ async function ask(page: ReturnType<typeof openPort>, answers: ReadonlyMap<strin
   page.postMessage(JSON.stringify({ i: id, p: { u: '/app/snapshot' } }))
   while (!answers.has(id)) await once(page, 'message', { signal: AbortSignal.timeout(60_000) })
 }
+
+describe('T4.4 who hands over a port', () => {
+  const closed = (page: ReturnType<typeof openPort>): Promise<string> =>
+    new Promise((resolve) => {
+      page.on('close', () => resolve('closed'))
+      page.on('message', () => resolve('answered'))
+      page.postMessage(JSON.stringify({ i: '1', p: { u: '/app/snapshot' } }))
+    })
+  const spare = (): PagePort => ({ on: () => {}, postMessage: () => {}, start: () => {}, close: () => {} })
+
+  test.each([
+    ['a foreign page', { url: 'https://evil.test/' }],
+    ['a frame inside our page', { parent: {}, frameTreeNodeId: 2 }],
+  ])('T4.4 %s: its port is closed unanswered', async (_, change) => {
+    expect(await closed(openPort(change))).toBe('closed')
+  })
+
+  test('T4.4 our page with two ports at once: both are closed', async () => {
+    expect(await closed(openPort({}, [spare()]))).toBe('closed')
+  })
+
+  test('T4.4 the control: our own page is answered', async () => {
+    const page = openPort()
+    expect(await closed(page)).toBe('answered')
+    page.close()
+  })
+})
 
 describe('T4.4 the gate', () => {
   test.each([

@@ -200,7 +200,7 @@ describe.skipIf(noChromium !== null)('T1.3 T1.4 a name that leads to us', () => 
   })
 })
 
-describe.skipIf(noChromium !== null)('T1.6 what a browser keeps', () => {
+describe.skipIf(noChromium !== null)('T1.6 T5.4 what a browser keeps', () => {
   test('a link in the browser’s history opens nothing; it is in no referrer, cookie, storage or cache', async () => {
     const target = await server()
     const folder = mkdtempSync(join(tmpdir(), 'pointsman-profile-'))

@@ -15,6 +15,11 @@ beforeAll(async () => {
 afterAll(() => rig.close())
 
 describe('T6.1 a redirect is never followed and never passed on', () => {
+  test('the control: an answer that is none is passed on', async () => {
+    const { answer } = await through('anthropic-key', '/anthropic-key/v1/messages', message(), {})
+    expect([answer.status, answer.end]).toEqual([200, 'whole'])
+  })
+
   for (const status of [301, 302, 303, 307, 308]) {
     test(`${status}`, async () => {
       let reached = 0

@@ -26,7 +26,7 @@ const middles = [
   "; ATTACH DATABASE '/tmp/x' AS x; ",
   '; PRAGMA writable_schema=1; ',
   ' AND (SELECT count(*) FROM sqlite_master)>0',
-  '${7*7}{{7*7}}',
+  '{{7*7}}<%= 7*7 %>',
   '\u0000; DELETE FROM source',
 ]
 const ends = ['', '--', ' --', '#', '/*', "'", "')--", ';', ' LIMIT 1', '\u202e']
@@ -86,6 +86,7 @@ describe(`T7.5 ${count} texts that are code elsewhere`, () => {
   })
 
   test('T7.5 filters of the log are values: what is code elsewhere finds nothing', async () => {
+    await rig.call('/v1/chat/completions', completion({ model: 'gpt-oss:20b', stream: false }))
     await rig.rows(1)
     for (const text of texts.slice(0, 200)) {
       const found = await rig.core.api.reader.page(10, 0, { model: text })

@@ -49,3 +49,24 @@ test('T4.1 T4.3 T4.8 over 200 hostile names are shown as text and do nothing', a
   expect(asked.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
   expect(await win.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
+
+test('T4.1 the control: as HTML in a page without our policy such texts do run', async ({ browser }) => {
+  const page = await browser.newPage()
+  // One at a time: some lead the page away.
+  const texts = hostileStrings.filter((text) => /^<(img|svg|video|details)\b.*__pwned=1/.test(text))
+  expect(texts.length).toBeGreaterThan(4)
+  const ran = await page.evaluate(async (texts) => {
+    let count = 0
+    for (const text of texts) {
+      const holder = globalThis as { __pwned?: unknown }
+      delete holder.__pwned
+      document.body.innerHTML = text
+      for (let look = 0; look < 20 && holder.__pwned === undefined; look += 1)
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      if (holder.__pwned !== undefined) count += 1
+    }
+    return count
+  }, texts)
+  expect(ran).toBeGreaterThan(1)
+  await page.close()
+})

@@ -1,8 +1,8 @@
-/** The window's own scheme: files from memory under the same headers as in a browser, nothing else (threats T4.1). */
+/** The window's own scheme: announced to Electron, and served from the built files in memory (threats T4.1). */
 import { protocol } from 'electron'
-import { securityHeaders } from '../headless/window/answers.ts'
-import { readStaticFiles, type StaticFile } from '../headless/window/static-files.ts'
-import { isOurs, scheme } from './address.ts'
+import { readStaticFiles } from '../headless/window/static-files.ts'
+import { scheme } from './address.ts'
+import { schemeAnswer } from './scheme-answer.ts'
 
 /** Before the app is ready, says Electron. */
 export function announceScheme(): void {
@@ -12,16 +12,5 @@ export function announceScheme(): void {
 
 export function serveScheme(folder: string): void {
   const files = readStaticFiles(folder)
-  protocol.handle(scheme, (request) => answer(request, files))
-}
-
-export function answer(
-  { method, url }: { readonly method: string; readonly url: string },
-  files: ReadonlyMap<string, StaticFile>,
-): Response {
-  const file = isOurs(url) && method === 'GET' ? files.get(new URL(url).pathname) : undefined
-  if (file === undefined) return new Response(null, { status: 404, headers: securityHeaders })
-  const cache = file.lasting ? 'private, max-age=31536000, immutable' : 'no-store'
-  const headers = { ...securityHeaders, 'cache-control': cache, 'content-type': file.type }
-  return new Response(new Uint8Array(file.bytes), { headers })
+  protocol.handle(scheme, (request) => schemeAnswer(request, files))
 }
