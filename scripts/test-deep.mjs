@@ -63,6 +63,12 @@ const parts = [
     run: async () => (await import('../test/program/starts-at-once.ts')).startsAtOnce(5, 20),
   },
   {
+    name: 'large-log',
+    what: 'a damaged call log of 110 MB, and one over its limit (F40, F45)',
+    chunks: 1,
+    run: async () => (await import('../test/program/large-log.ts')).largeLog(110),
+  },
+  {
     name: 'refreshes',
     what: 'one renewal per round of 50 calls (F61)',
     chunks: 10,

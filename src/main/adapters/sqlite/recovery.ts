@@ -1,5 +1,5 @@
 /** A damaged file is set aside, never deleted, and its readable rows come back in a fresh one (F40). */
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../ports.ts'
@@ -20,8 +20,11 @@ export interface OpenStore {
   readonly recovery: Recovery | null
 }
 
-/** Long enough for some 100 MB; the newest rows come first. */
-const salvageMs = 5_000
+/**
+ * How long rows are brought over; the newest come first. At the start nothing else can go on, and 100 MB take some two
+ * seconds: the rest is for crowded machines. On the reader's thread nobody waits for it.
+ */
+const salvageMs = { atStart: 15_000, beside: 60_000 } as const
 
 /** Made beside the damaged file, which stays where it is until everything has been brought over. */
 const unfinished = (file: StoreFile): StoreFile => ({ ...file, path: `${file.path}.new` })
@@ -32,17 +35,18 @@ export function recover(file: StoreFile, because: string, clock: Clock): OpenSto
   return replaceBySalvaged(
     file,
     because,
-    salvageBeside(file, () => clock.elapsedMs()),
+    salvageBeside(file, () => clock.elapsedMs(), salvageMs.atStart),
     clock.nowMs(),
   )
 }
 
-/** Brings everything readable into a file beside the damaged one; takes up to five seconds. */
-export function salvageBeside(file: StoreFile, elapsedMs: () => number): Salvaged {
+/** Brings everything readable into a file beside the damaged one, for as long as `boundMs`. */
+export function salvageBeside(file: StoreFile, elapsedMs: () => number, boundMs: number = salvageMs.beside): Salvaged {
   const made = unfinished(file)
   try {
     remove(made.path)
-    const salvaged = bringOver(file, made, elapsedMs)
+    const salvaged = bringOver(file, made, elapsedMs, boundMs)
+    syncFile(made.path)
     renameSync(made.path, finished(file))
     return salvaged
   } catch (cause) {
@@ -57,14 +61,17 @@ export function replaceBySalvaged(file: StoreFile, because: string, salvaged: Sa
   return { database: openCurrent(file), recovery: { because, asideName, ...salvaged } }
 }
 
-function bringOver(file: StoreFile, made: StoreFile, elapsedMs: () => number): Salvaged {
+function bringOver(file: StoreFile, made: StoreFile, elapsedMs: () => number, boundMs: number): Salvaged {
   const old = openDamaged(file.path, file.migrations)
   let database: Database.Database | null = null
   try {
     createPrivately(made.path)
     // Rows go into the schema they were written under; the later steps then see them as they would have.
     database = openCurrent(made, old?.version ?? newestVersion(file.migrations))
-    const deadlineMs = elapsedMs() + salvageMs
+    // Nobody relies on it before it is whole: without a log and syncs it is made in half the time.
+    database.pragma('journal_mode = MEMORY')
+    database.pragma('synchronous = OFF')
+    const deadlineMs = elapsedMs() + boundMs
     const salvaged = salvage(file.path, old?.database ?? null, database, () => elapsedMs() < deadlineMs)
     migrate(database, file.migrations)
     return salvaged
@@ -100,6 +107,15 @@ function setAside(path: string, nowMs: number): string {
     if (existsSync(path + suffix)) renameSync(path + suffix, asidePath + suffix)
   }
   return basename(asidePath)
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function remove(path: string): void {

@@ -77,12 +77,12 @@ function scan(path: string, tables: readonly FreshTable[], inTime: () => boolean
   }
   let seen = 0
   for (const { rowid, values } of leafRows(path)) {
-    const found = byWidth.get(values.length)
-    if (found === undefined) continue
-    found.rows.push(values.map((value, n) => (n === found.table.rowidColumn ? rowid : value)))
-    if (found.rows.length === scanBatch) found.table.add(found.rows.splice(0))
     seen += 1
     if (seen % scanBatch === 0 && !inTime()) return 'late'
+    const found = byWidth.get(values.length)
+    if (found?.table.holds(rowid) !== false) continue
+    found.rows.push(values.map((value, n) => (n === found.table.rowidColumn ? rowid : value)))
+    if (found.rows.length === scanBatch) found.table.add(found.rows.splice(0))
   }
   for (const { table, rows } of byWidth.values()) table.add(rows)
   return 'complete'
@@ -93,6 +93,8 @@ interface FreshTable {
   readonly columns: readonly string[]
   /** Index of the column that is the rowid's other name, or -1. */
   readonly rowidColumn: number
+  /** Whether the row came back already; false too where its place in the table has no meaning. */
+  holds(rowid: number): boolean
   add(rows: readonly Row[]): void
   count(): number
 }
@@ -119,7 +121,9 @@ function freshTable(to: Database.Database, name: string): FreshTable {
     }
   })
   const rowidColumn = infos.findIndex((info) => info.pk === 1 && info.type === 'INTEGER')
-  return { name, columns, rowidColumn, add: (rows) => add.immediate(rows), count: () => count }
+  const find = rowidColumn === -1 ? null : to.prepare<[number]>(`SELECT 1 FROM "${name}" WHERE rowid = ?`).pluck()
+  const holds = (rowid: number): boolean => find !== null && find.get(rowid) !== undefined
+  return { name, columns, rowidColumn, holds, add: (rows) => add.immediate(rows), count: () => count }
 }
 
 /** A damaged cell that looks whole, seen by the types and constraints of the fresh table. */
