@@ -41,6 +41,21 @@ function left() {
   return made
 }
 
+it('looks first: what would be taken over is named, and nothing is', async () => {
+  const { desk: door, sources, vault } = left()
+  const seen = outcomes(await door.adopt(true))
+  expect(seen.filter(([, outcome]) => outcome === 'new').map(([name]) => name)).toEqual([
+    'profiles.json',
+    'subscription/claude.json',
+    'subscription/codex.json',
+    'subscription/codex/team.json',
+  ])
+  expect([sources.all(), vault.records.size]).toEqual([[], 0])
+  const taken = outcomes(await door.adopt())
+  expect(taken.map(([name, outcome]) => [name, outcome === 'adopted' ? 'new' : outcome, null])).toEqual(seen)
+  expect(outcomes(await door.adopt(true)).some(([, outcome]) => outcome === 'new')).toBe(false)
+})
+
 const outcomes = (found: readonly { path: string; outcome: string; id: string | null }[]) =>
   found.map(({ path, outcome, id }) => [path.slice(folder.length + 1), outcome, id])
 

@@ -13,14 +13,19 @@ import type { SourceBook } from './source-book.ts'
 /** What became of one file, or of one profile in it. */
 export interface Adoption {
   readonly path: string
-  /** `known`: it is here already. `unknown`: its shape isn't, or it can't be used; it stays where it is. */
-  readonly outcome: 'adopted' | 'known' | 'unknown'
+  /**
+   * `new`: it would be adopted. `known`: it is here already. `unknown`: its shape isn't, or it can't be used; it stays
+   * where it is.
+   */
+  readonly outcome: 'new' | 'adopted' | 'known' | 'unknown'
   /** The source's id, where there is one. */
   readonly id: string | null
   readonly why: string | null
 }
 
 export interface AdoptDeps {
+  /** Only looks: what is new is named and left. */
+  readonly isDry: boolean
   readonly older: OlderFiles
   readonly files: Files
   readonly clock: Clock
@@ -67,6 +72,7 @@ async function adoptLogin(
     }
   })
   if (known !== null) return { path, outcome: 'known', id: isProblem(known) ? null : known.id, why: null }
+  if (deps.isDry) return { path, outcome: 'new', id: null, why: null }
   const taken = await deps.import({ provider, label, path })
   if (isProblem(taken)) return unknown(path, taken.sentence)
   return { path, outcome: 'adopted', id: taken.account.id, why: null }
@@ -86,6 +92,10 @@ async function adoptProfiles(path: string, text: string, deps: AdoptDeps): Promi
     const known = deps.sources.all().find((source) => source.type !== 'subscription' && source.label === label)
     if (known !== undefined) {
       found.push({ path, outcome: 'known', id: known.id, why: null })
+      continue
+    }
+    if (deps.isDry) {
+      found.push({ path, outcome: 'new', id: null, why: null })
       continue
     }
     const made = await deps.createProfile(profile.input)

@@ -63,10 +63,11 @@ export class SourceDesk {
     return this.#next(() => handBack(id, this.#deps))
   }
 
-  /** What clovapi left on this machine. */
-  adopt(): Promise<readonly Adoption[]> {
+  /** What clovapi left on this machine; `isDry` only looks. */
+  adopt(isDry = false): Promise<readonly Adoption[]> {
     return adopt({
       ...this.#deps,
+      isDry,
       import: (input) => this.import(input),
       createProfile: (input) => this.createProfile(input),
     })

@@ -47,6 +47,7 @@ export function accounts(deps: ApiDeps) {
     }),
     ...signInMembers(deps),
     adopt: members.accounts.adopt.handler(() => desk.adopt()),
+    adoptPreview: members.accounts.adoptPreview.handler(() => desk.adopt(true)),
     rename: members.accounts.rename.handler(({ input: { id, label } }) =>
       change(id, { label: mustBe(readLabel(label)).text }),
     ),

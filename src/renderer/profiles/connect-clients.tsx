@@ -1,4 +1,4 @@
-/** Claude Code and the Codex CLI: whether they call this address, connecting them, and taking it back exactly. */
+/** Claude Code, the Codex CLI and the SDKs: whether they call this address, connecting them, and taking it back exactly. */
 import { useState } from 'react'
 import { type Client, client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
@@ -9,112 +9,111 @@ import { visible } from '../text/visible.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { Section } from '../ui/section.tsx'
+import { type ConnectAim, ConnectDialog } from './connect-dialog.tsx'
+import { SdkDialog } from './sdk-dialog.tsx'
 import { SmallModel } from './small-model.tsx'
 
 type Status = Awaited<ReturnType<Client['clients']['status']>>[number]
-type Preview = Awaited<ReturnType<Client['clients']['preview']>>
 
 /** A connected client has an access key of its own, so the areas of keys tell of it. */
 const clientsMirror = mirror(['accounts'], () => client.clients.status({}))
 
 export function ConnectClients() {
-  const { profiles: texts } = useTexts()
+  const { profiles: texts, connecting } = useTexts()
   const { value: all } = useMirror(clientsMirror)
-  const [aim, setAim] = useState<{ readonly status: Status; readonly preview: Preview } | null>(null)
+  const [aim, setAim] = useState<ConnectAim | 'sdk' | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   if (all === null) return null
 
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
+  const undo = async (status: Status) => {
     setProblem(null)
+    const { client: name, folder } = status
     try {
-      await act()
+      await client.clients.restore({ client: name, ...(folder === null ? {} : { folder }) })
+      toast(texts.disconnectedNow(nameOf(status)))
     } catch (cause) {
       setProblem(problemOf(cause))
     }
     await clientsMirror.refresh()
   }
-  const look = (status: Status) =>
-    attempt(async () => setAim({ status, preview: await client.clients.preview({ client: status.client }) }))
-  const undo = ({ client: name }: Status) =>
-    attempt(async () => {
-      await client.clients.restore({ client: name })
-      toast(texts.disconnectedNow(texts.clientNames[name]))
-    })
-  const connect = ({ client: name }: Status) =>
-    attempt(async () => {
-      await client.clients.connect({ client: name })
-      setAim(null)
-      toast(texts.connectedNow(texts.clientNames[name]))
-    })
+  const close = () => {
+    setAim(null)
+    void clientsMirror.refresh()
+  }
+  const nameOf = ({ client: name, folder }: Status): string =>
+    folder === null ? texts.clientNames[name] : connecting.inFolder(texts.clientNames[name], visible(folder))
   return (
-    <Section title={texts.clients}>
-      <ProblemNotice problem={aim === null ? problem : null} />
+    <Section
+      title={texts.clients}
+      action={<Button onPress={() => setAim({ client: 'claude', asksFolder: true })}>{connecting.folderAction}</Button>}
+    >
+      <ProblemNotice problem={problem} />
       <div className="cards">
         {all.map((status) => {
-          const { client: name, state, path, keyLabel } = status
-          const isOurs = state === 'connected' || state === 'changed'
+          const { client: name, folder } = status
           return (
-            <Card
-              key={name}
-              title={texts.clientNames[name]}
-              mark={<ProviderMark provider={name} />}
-              subtitle={visible(path)}
-              aside={<Badge tone={isOurs ? 'good' : 'plain'}>{texts.clientStates[state]}</Badge>}
-              foot={
-                <>
-                  <span>{keyLabel === null ? '' : texts.withKey(visible(keyLabel))}</span>
-                  {isOurs ? (
-                    <Button onPress={() => void undo(status)}>{texts.disconnect}</Button>
-                  ) : (
-                    <Button onPress={() => void look(status)}>{texts.connect}</Button>
-                  )}
-                </>
-              }
-            >
-              {name === 'claude' && <SmallModel />}
-            </Card>
+            <ClientCard
+              key={`${name} ${folder}`}
+              title={nameOf(status)}
+              status={status}
+              onConnect={() => setAim({ client: name, asksFolder: false })}
+              onUndo={() => void undo(status)}
+            />
           )
         })}
-      </div>
-      {aim !== null && (
-        <Dialog
-          title={texts.connectTitle(texts.clientNames[aim.status.client])}
-          size="wide"
-          isOpen
-          onClose={() => setAim(null)}
+        <Card
+          title={connecting.sdks}
+          subtitle={connecting.sdksText}
           foot={
-            <Button kind="primary" onPress={() => void connect(aim.status)}>
-              {texts.connectNow}
-            </Button>
+            <>
+              <span>{connecting.sdksNothing}</span>
+              <Button onPress={() => setAim('sdk')}>{connecting.sdkAction}</Button>
+            </>
           }
-        >
-          <PreviewLines {...aim.preview} />
-          <ProblemNotice problem={problem} />
-        </Dialog>
-      )}
+        />
+      </div>
+      {aim === 'sdk' && <SdkDialog onClose={() => setAim(null)} />}
+      {aim !== null && aim !== 'sdk' && <ConnectDialog aim={aim} onClose={close} />}
     </Section>
   )
 }
 
-/** As a list, so that each line is read with what happens to it. */
-function PreviewLines({ path, isNew, lines }: Preview) {
-  const { profiles: texts } = useTexts()
+interface ClientCardProps {
+  readonly title: string
+  readonly status: Status
+  readonly onConnect: () => void
+  readonly onUndo: () => void
+}
+
+function ClientCard({ title, status, onConnect, onUndo }: ClientCardProps) {
+  const { profiles: texts, connecting } = useTexts()
+  const { client: name, folder, state, way, path, keyLabel } = status
+  const isOurs = state === 'connected' || state === 'changed'
+  const facts = [
+    keyLabel === null ? null : texts.withKey(visible(keyLabel)),
+    way === 'base-url' ? connecting.byAddress : null,
+  ]
   return (
-    <>
-      <p>{isNew ? texts.connectNew(visible(path)) : texts.connectText(visible(path))}</p>
-      <ol className="preview-lines" aria-label={texts.connectLines}>
-        {lines.map(({ line, kind, text }) => (
-          <li key={`${kind} ${line}`} className={`preview-line is-${kind}`}>
-            <span aria-hidden="true">{kind === 'added' ? '+' : '−'}</span>
-            <span className="visually-hidden">{kind === 'added' ? texts.lineAdded : texts.lineRemoved}</span>
-            <code>{visible(text)}</code>
-          </li>
-        ))}
-      </ol>
-    </>
+    <Card
+      title={title}
+      mark={<ProviderMark provider={name} />}
+      subtitle={visible(path)}
+      aside={<Badge tone={isOurs ? 'good' : 'plain'}>{texts.clientStates[state]}</Badge>}
+      foot={
+        <>
+          <span>{facts.filter((fact) => fact !== null).join(' · ')}</span>
+          {isOurs || folder !== null ? (
+            <Button onPress={onUndo}>{texts.disconnect}</Button>
+          ) : (
+            <Button onPress={onConnect}>{texts.connect}</Button>
+          )}
+        </>
+      }
+    >
+      {name === 'claude' && folder === null && <SmallModel />}
+    </Card>
   )
 }

@@ -10,6 +10,7 @@ import { Section } from '../ui/section.tsx'
 import { AccessKeys } from './access-keys.tsx'
 import { AccountCard } from './account-card.tsx'
 import { type AccountAim, AccountDialog } from './account-dialog.tsx'
+import { AdoptOlder } from './adopt-older.tsx'
 import { ConnectClients } from './connect-clients.tsx'
 import { useLeaving } from './leaving.ts'
 import { ProfileCard } from './profile-card.tsx'
@@ -33,6 +34,12 @@ export function ProfilesTab() {
     <Button kind="primary" onPress={() => aimAccount({ kind: 'add' })}>
       {texts.addAccount}
     </Button>
+  )
+  const accountActions = (
+    <>
+      <AdoptOlder />
+      {addAccount}
+    </>
   )
   const group = (kind: 'api' | 'local') => {
     const members = shownProfiles.filter((profile) => profile.kind === kind)
@@ -68,9 +75,9 @@ export function ProfilesTab() {
   }
   return (
     <>
-      <Section title={texts.accounts} count={shownAccounts.length} action={shownAccounts.length > 0 && addAccount}>
+      <Section title={texts.accounts} count={shownAccounts.length} action={shownAccounts.length > 0 && accountActions}>
         {shownAccounts.length === 0 ? (
-          <EmptyState title={texts.noAccountsTitle} action={addAccount}>
+          <EmptyState title={texts.noAccountsTitle} action={accountActions}>
             {texts.noAccounts}
           </EmptyState>
         ) : (

@@ -2,6 +2,7 @@
 import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { calls } from './en/calls.ts'
+import { connecting } from './en/connecting.ts'
 import { losses } from './en/losses.ts'
 import { models } from './en/models.ts'
 import { outlook } from './en/outlook.ts'
@@ -12,4 +13,18 @@ import { said } from './en/said.ts'
 import { settings } from './en/settings.ts'
 import { ui } from './en/ui.ts'
 
-export const en = { access, app, ui, calls, losses, models, outlook, profiles, routes, said, settings, practice }
+export const en = {
+  access,
+  app,
+  ui,
+  calls,
+  losses,
+  models,
+  outlook,
+  profiles,
+  routes,
+  said,
+  settings,
+  practice,
+  connecting,
+}

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts'
 import { access } from './zh/access.ts'
 import { app } from './zh/app.ts'
 import { calls } from './zh/calls.ts'
+import { connecting } from './zh/connecting.ts'
 import { losses } from './zh/losses.ts'
 import { models } from './zh/models.ts'
 import { outlook } from './zh/outlook.ts'
@@ -13,4 +14,18 @@ import { said } from './zh/said.ts'
 import { settings } from './zh/settings.ts'
 import { ui } from './zh/ui.ts'
 
-export const zh: Texts = { access, app, ui, calls, losses, models, outlook, profiles, routes, said, settings, practice }
+export const zh: Texts = {
+  access,
+  app,
+  ui,
+  calls,
+  losses,
+  models,
+  outlook,
+  profiles,
+  routes,
+  said,
+  settings,
+  practice,
+  connecting,
+}

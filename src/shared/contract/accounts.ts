@@ -133,7 +133,8 @@ const terms = z.object({
 
 const adoption = z.object({
   path: z.string(),
-  outcome: z.enum(['adopted', 'known', 'unknown']),
+  /** `new`: it would be adopted. */
+  outcome: z.enum(['new', 'adopted', 'known', 'unknown']),
   id: z.string().nullable(),
   why: z.string().nullable(),
 })
@@ -175,6 +176,8 @@ export const accounts = {
   cancelSignIn: member.input(byId).output(signIn),
   /** What the older program clovapi left on this machine; its files stay as they are, and twice is the same as once. */
   adopt: member.input(nothing).output(list(adoption)),
+  /** What `adopt` would find, and nothing is taken over. */
+  adoptPreview: member.input(nothing).output(list(adoption)),
   rename: member.input(input({ id, label })).output(account),
   setActive: member.input(input({ id, active: z.boolean() })).output(account),
   setOptions: member.input(options).output(account),

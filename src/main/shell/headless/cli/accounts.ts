@@ -47,7 +47,11 @@ export function addAccounts(line: CommandLine): void {
   group
     .command('adopt')
     .description('take over what clovapi left on this machine; its files stay as they are')
-    .action(async () => line.show(await line.client.accounts.adopt(), adoptedText))
+    .option('--dry-run', 'only say what would be taken over')
+    .action(async ({ dryRun }: { readonly dryRun?: boolean }) => {
+      const { accounts } = line.client
+      line.show(await (dryRun === true ? accounts.adoptPreview() : accounts.adopt()), adoptedText)
+    })
   for (const verb of ['hand-over', 'hand-back'] as const) {
     group
       .command(verb)
