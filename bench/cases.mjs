@@ -1,6 +1,7 @@
 /** What is asked of every competitor, and the bodies that it is asked with. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gateways } from './gateways.mjs'
 
 /** The names tell the upstream what to answer (bench/tools/upstream.c). */
 export const models = ['mock-json', 'mock-s20-d0', 'mock-s200-d0', 'mock-s100-d20']
@@ -44,9 +45,9 @@ const words =
   'the quick brown fox jumps over a lazy dog while "quoting" code\nfunction add(a, b) {}\n// späte Übung 漢字 '
 
 /** A conversation of about `bytes`, the model first as clients write it. */
-function conversation(model, bytes) {
+function conversation(model, bytes, prefix = '') {
   const messages = []
-  const fixed = { model, stream: model !== 'mock-json', max_tokens: 4_096 }
+  const fixed = { model: `${prefix}${model}`, stream: model !== 'mock-json', max_tokens: 4_096 }
   for (let left = bytes - 150; left > 0; left -= 4_100) {
     const text = words.repeat(60).slice(0, Math.min(left, 4_000))
     messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text }] })
@@ -54,12 +55,15 @@ function conversation(model, bytes) {
   return JSON.stringify({ ...fixed, messages })
 }
 
-/** Writes every body into `folder`; returns the path of one by its name. */
+/** Writes every body into `folder`; returns the path of one by its name and what stands before the model's. */
 export function writeBodies(folder) {
   mkdirSync(folder, { recursive: true })
-  const path = (name) => join(folder, `${name}.json`)
+  const path = (name, prefix = '') => join(folder, `${prefix}${name}.json`)
   for (const [size, bytes] of Object.entries(sizes))
     writeFileSync(path(`mock-json-${size}`), conversation('mock-json', bytes))
   for (const model of models.slice(1)) writeFileSync(path(model), conversation(model, smallBytes))
+  for (const { prefix } of gateways) {
+    writeFileSync(path('mock-json-1k', prefix), conversation('mock-json', smallBytes, prefix))
+  }
   return path
 }

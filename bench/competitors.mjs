@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { models } from './cases.mjs'
+import { gatewayCases, gateways } from './gateways.mjs'
 import { findProgram, freePort, project, proxyCore, start, stop } from './machine.mjs'
 
 const run = promisify(execFile)
@@ -17,6 +18,10 @@ class Competitor {
   port = 0
   headers = []
   process = null
+  /** The cases it is measured in; null: all. */
+  cases = null
+  /** What stands before a model's name in its bodies. */
+  prefix = ''
   #folder
   #command
   #environment
@@ -44,7 +49,7 @@ class Competitor {
       log: this.log,
       env: { ...this.#environment, PORT: String(this.port) },
     })
-    while ((await statusOf(this, body)) !== 200) {
+    while ((await statusOf(this, prefixed(body, this.prefix))) !== 200) {
       if (this.process.exitCode !== null || performance.now() - began > 20_000) {
         throw new Error(`${this.name} does not answer; see ${this.log}`)
       }
@@ -80,6 +85,14 @@ export async function competitors(folder, upstreamPort, body) {
   ]) {
     found.push(await ours(name, rows, folder, upstreamPort, body))
   }
+  for (const { name, module, file, prefix } of gateways) {
+    if (!existsSync(join(project, 'bench/node_modules', module))) {
+      console.log(`${name} is left out; \`npm install --prefix bench\` adds it.`)
+      continue
+    }
+    const gateway = new Competitor(name, folder, () => [node, join(project, 'bench', file)], upstream)
+    found.push(Object.assign(gateway, { prefix, cases: gatewayCases }))
+  }
   return found
 }
 
@@ -114,6 +127,8 @@ async function ours(name, withoutRows, folder, upstreamPort, body) {
   await stop(child)
   return made
 }
+
+const prefixed = (body, prefix) => body.toString().replace('"model":"', `"model":"${prefix}`)
 
 async function firstLine(child) {
   let text = ''

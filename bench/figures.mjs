@@ -78,6 +78,13 @@ export function targets({ runs, starts, idleMb, growthMb, leaving, stages, picks
       of.ratio('json, 16 connections', 'ours', 'http-proxy-3', perSecond),
     )
   }
+  if (of.has('llms'))
+    atLeast(
+      '6',
+      'requests/s, 16 connections / best LLM gateway (llms)',
+      10,
+      of.ratio('json, 16 connections', 'ours', 'llms', perSecond),
+    )
   atMost(
     '7',
     'CPU per request, 16 connections / relay',
