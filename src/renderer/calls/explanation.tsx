@@ -58,7 +58,7 @@ function Whole({ detail, names }: { readonly detail: CallDetail; readonly names:
   const { call, executions, decision } = detail
   const labels = [
     ...executions.map(({ sourceLabel }) => sourceLabel),
-    ...(decision?.seats ?? []).map(({ label }) => label),
+    ...[...(decision?.seats ?? []), ...(decision?.excluded ?? [])].map(({ label }) => label),
   ]
   const link = new URL(`#calls/${call.id}`, location.href).href
   return (

@@ -30,8 +30,9 @@ export function Seats({ decision: { seats } }: { readonly decision: Decision }) 
   )
 }
 
-/** The stages that decide on an account, whose name is nobody's to translate. */
-const placed: ReadonlySet<string> = new Set(['session', 'order', 'attempt'])
+/** These stages decide on an account, whose name is nobody's to translate. */
+const isName = ({ stage, decision }: Decision['trail'][number]): boolean =>
+  ['session', 'order', 'attempt'].includes(stage) && decision !== 'none'
 
 export function Trail({ decision: { trail } }: { readonly decision: Decision }) {
   const { calls: texts, said } = useTexts()
@@ -45,7 +46,7 @@ export function Trail({ decision: { trail } }: { readonly decision: Decision }) 
         heads={[stage, decision, because, after]}
         rows={trail.map((step) => [
           said.code(step.stage),
-          visible(placed.has(step.stage) ? step.decision : said.code(step.decision)),
+          visible(isName(step) ? step.decision : said.code(step.decision)),
           visible(said.code(step.because)),
           format.took(step.elapsedMs),
         ])}

@@ -13,7 +13,7 @@ const smallMirror = mirror(['models', 'accounts'], () => client.clients.smallMod
 const asAsked = 'as-asked'
 
 export function SmallModel() {
-  const { profiles: texts, ui } = useTexts()
+  const { profiles: texts, said } = useTexts()
   const { value: small } = useMirror(smallMirror)
   const { value: pools } = useMirror(poolsMirror)
   if (small === null || pools === null) return null
@@ -29,7 +29,7 @@ export function SmallModel() {
     try {
       await client.clients.setSmallModel({ backendId: id === asAsked ? null : id })
     } catch (cause) {
-      toast(problemOf(cause).sentence || ui.unreachable)
+      toast(said.problem(problemOf(cause)))
     }
     await smallMirror.refresh()
   }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { en } from '../../../src/renderer/text/en.ts'
 import { zh } from '../../../src/renderer/text/zh.ts'
 import { catalogue, type ErrorCode, problem } from '../../../src/shared/errors.ts'
+import { sourceFiles } from '../../arch/tree.ts'
 import { literalsUnder } from './literals.ts'
 import { examples } from './said-examples.ts'
 
@@ -102,6 +103,13 @@ describe('the program’s sentences in Chinese', () => {
   test('what it does not know stays as it is', () => {
     for (const text of ['A vendor’s own words.', 'my key: two; three', '工作', ''])
       expect(said.sentence(text)).toBe(text)
+  })
+
+  test('no part of the window shows a problem otherwise', () => {
+    const parts = sourceFiles('src/renderer').filter(({ path }) => !path.startsWith('src/renderer/text/'))
+    expect(parts.length).toBeGreaterThan(100)
+    const raw = /problemOf\(\w+\)\s*\.|\b(problem|error|failure)\.(sentence|next)\b/
+    expect(parts.filter(({ text }) => raw.test(text)).map(({ path }) => path)).toEqual([])
   })
 
   test('the order of the stages and every outcome have words', () => {

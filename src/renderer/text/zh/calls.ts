@@ -90,7 +90,7 @@ export const calls: Texts['calls'] = {
     resting: (because) => `最后才尝试：${because}`,
   },
   until: (time) => `至 ${time}`,
-  used: (percent) => `已用 ${percent} %`,
+  used: (percent) => `已用 ${percent}%`,
   facts: {
     requested: '请求的模型',
     served: '响应账号',

@@ -67,13 +67,13 @@ export const translation: Phrases = {
 
 export const rehearsal: Phrases = {
   'The log is longer than one rehearsal reads; only its newest calls were taken.':
-    '记录比一次演练能读的更长；只取了最新的调用。',
+    '记录比一次预演能读的更长；只取了最新的调用。',
   'Whether another account would have failed, been slower or been refused is not known: failures stay where they were.':
     '换一个账号是否会失败、更慢或被拒绝无从得知：失败保持原样。',
   'How much a token takes is not known for {names:names}; there the quota stays as it was read.':
     '不知道 {names} 的每个 token 占多少额度；那里的额度按读到的保持不变。',
   'Calls that were refused have no tokens, so serving them would have used nothing here.':
-    '被拒绝的调用没有 token，因此在此演练中不占额度。',
+    '被拒绝的调用没有 token，因此在预演中不占额度。',
   'The log does not name the parents of {count} calls of subagents; they were ranked as new conversations.':
     '记录没有 {count} 次子代理调用的来源会话；它们按新会话排序。',
   '{count} calls were kept by an older version without all numbers; their accounts count as unknown.':
