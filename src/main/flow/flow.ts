@@ -21,7 +21,8 @@ import { debugRoutes } from './debug-routes.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { listModels } from './list-models.ts'
 import type { OwnAnswer } from './opened.ts'
-import { beforeKey, refusalAnswer } from './refusal-answer.ts'
+import { refusalAnswer } from './refusal-answer.ts'
+import { callerOf } from './refused-caller.ts'
 import { seatKey } from './seats.ts'
 import { wouldHave } from './shadow.ts'
 import { recoverable } from './socket/recoverable.ts'
@@ -181,13 +182,8 @@ class Journey {
   /** Our own negative answer, or a fault of ours turned into one. */
   refuse(cause: unknown): void {
     const refusal = cause instanceof Refusal ? cause : this.#fault(cause)
-    const { dialect, operation } = this.#head?.route ?? { dialect: null, operation: null }
-    const answer = refusalAnswer(refusal, {
-      authenticated: this.#head !== null || !beforeKey.has(refusal.problem.code),
-      dialect: operation === 'list' ? null : dialect,
-      stream: this.#call?.stream === true,
-      callId: this.#id ?? '',
-    })
+    const reached = { head: this.#head, call: this.#call, callId: this.#id ?? '' }
+    const answer = refusalAnswer(refusal, callerOf(refusal, this.#io.head, reached))
     const release = (): void => {
       if (this.#io.gone.aborted) return
       deliverOwn(this.#io, answer.status, answer.headers, answer.body)

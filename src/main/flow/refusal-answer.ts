@@ -15,6 +15,8 @@ export interface Caller {
   readonly authenticated: boolean
   readonly dialect: Dialect | null
   readonly stream: boolean
+  /** The Codex CLI: it neither repeats a 429 nor shows what it says (access.md, table). */
+  readonly isCodex?: boolean
   /** For `response.failed`: an id that doesn't exist upstream. */
   readonly callId: string
 }
@@ -41,7 +43,8 @@ export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
       // The vendor's own code: the client begins its conversation anew on it (codex §2.5).
       if (refusal.param !== undefined) return answer(problem.status, openAiBody(problem, refusal.param), headers)
       if (problem.code === 'state_elsewhere') return answer(problem.status, lostStateBody(problem), headers)
-      if (caller.stream && !again) return failedStream(problem, headers, caller.callId)
+      if (caller.stream && (!again || (problem.status === 429 && caller.isCodex === true)))
+        return failedStream(problem, headers, caller.callId)
       return answer(problem.status, openAiBody(problem), headers)
     case 'chat':
       if (!again) headers.push('x-should-retry', 'false')
