@@ -254,7 +254,7 @@ export const responsesRequest = {
   },
   max_output_tokens: 9000,
   store: false,
-  include: ['reasoning.encrypted_content'],
+  include: ['reasoning.encrypted_content', 'web_search_call.action.sources'],
   safety_identifier: '0bfe935e70c321c7ca3afc75ce0d0ca2f98b5422e008bb31c00c6d7f1f1c0ad6',
   stream: true,
 } satisfies ResponsesRequest

@@ -2,6 +2,7 @@
 import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
+import { isShownSearch } from './shown-search.ts'
 import { type JsonObject, listIn, objectIn, textIn } from './value.ts'
 
 /** The texts of a `system` or of any list of text blocks. */
@@ -59,6 +60,8 @@ function assistantItems(blocks: readonly unknown[], path: string, issuer: string
     const block = objectIn(value)
     if (block === null) continue
     const here = `${path}[${at}]`
+    // Shown by us, known to nobody else.
+    if (isShownSearch(block)) continue
     switch (block.type) {
       case 'tool_use':
         closeMessage()

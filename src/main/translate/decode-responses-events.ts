@@ -2,6 +2,7 @@
 import { failureIn } from './failure.ts'
 import { tokensIn } from './logprobs.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { searchIn } from './shown-search.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
@@ -214,7 +215,9 @@ export class ResponsesEvents implements EventDecoder {
   #done(entry: Entry, item: JsonObject): void {
     if (entry.done) return
     entry.done = true
-    if (hidden.test(textIn(item.type) ?? '')) this.lost.add('server_tool_hidden')
+    const search = searchIn(item)
+    if (search !== null) this.#emit({ kind: 'search', search })
+    else if (hidden.test(textIn(item.type) ?? '')) this.lost.add('server_tool_hidden')
     if (isCallType(item.type)) {
       this.#announce(entry, item)
       const piece = entry.pieces.get('call')

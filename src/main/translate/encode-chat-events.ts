@@ -69,6 +69,8 @@ export class ChatWriter implements EventEncoder {
         return chunk(failureBody('chat', event.failure))
       case 'seal':
         return ''
+      case 'search':
+        return ''
       case 'logprobs':
         this.#waiting = event.tokens
         return ''

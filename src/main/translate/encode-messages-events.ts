@@ -2,6 +2,7 @@
 import { failureBody } from './failure.ts'
 import type { EventEncoder, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { unsigned, wrap } from './opaque.ts'
+import { askBlock, resultBlock, type Search, searchId } from './shown-search.ts'
 import { frame } from './sse.ts'
 import { inputObject } from './tool-input.ts'
 import { messagesUsage, noUsage } from './usage.ts'
@@ -10,6 +11,8 @@ type Open = Extract<NeutralEvent, { kind: 'open' }>
 
 interface Block {
   readonly open: Open
+  /** Blocks of what an upstream ran itself, sent as they stand; `input` follows as a delta. */
+  readonly fixed?: { readonly start: object; readonly input: string; readonly whole: object }
   readonly index: number
   /** Everything so far, for the whole answer. */
   text: string
@@ -64,6 +67,8 @@ export class MessagesWriter implements EventEncoder {
         if (block !== undefined) block.signature = wrap(this.#identity.issuer, event.opaque)
         return ''
       }
+      case 'search':
+        return this.#search(event.search)
       // Whoever asks for them is refused: this dialect has no place for them.
       case 'logprobs':
         return ''
@@ -123,6 +128,27 @@ export class MessagesWriter implements EventEncoder {
     if (block === undefined) return ''
     this.#blocks.delete(key)
     block.closed = true
+    return this.#advance()
+  }
+
+  /** A search that the upstream ran, as the pair of blocks that clients know. */
+  #search(search: Search): string {
+    const id = searchId(this.#identity.id, this.#all.length)
+    const input = { query: search.query }
+    const result = resultBlock(id, search)
+    const isNext = this.#all.length === this.#current
+    for (const fixed of [
+      { start: askBlock(id, {}), input: JSON.stringify(input), whole: askBlock(id, input) },
+      { start: result, input: '', whole: result },
+    ]) {
+      const open: Open = { kind: 'open', key: `${id} ${fixed.input}`, part: 'text' }
+      this.#all.push({ open, fixed, index: this.#all.length, text: '', signature: '', waiting: '', closed: true })
+    }
+    const first = this.#all[this.#current]
+    return isNext && first !== undefined ? this.#startOf(first) + this.#advance() : ''
+  }
+
+  #advance(): string {
     let out = ''
     // The next in line may be closed already: then it goes out whole.
     for (let at = this.#all[this.#current]; at?.closed === true; at = this.#all[this.#current]) {
@@ -138,7 +164,8 @@ export class MessagesWriter implements EventEncoder {
   }
 
   #startOf(block: Block): string {
-    const { open, index } = block
+    const { open, index, fixed } = block
+    if (fixed !== undefined) return this.#begun(index, fixed.start)
     const content = ((): object => {
       switch (open.part) {
         case 'thinking':
@@ -153,6 +180,10 @@ export class MessagesWriter implements EventEncoder {
     })()
     // What is redacted comes whole: it waits for its value.
     if (open.part === 'redacted' && block.signature === '') return ''
+    return this.#begun(index, content)
+  }
+
+  #begun(index: number, content: object): string {
     return frame('content_block_start', { type: 'content_block_start', index, content_block: content })
   }
 
@@ -167,19 +198,21 @@ export class MessagesWriter implements EventEncoder {
   }
 
   #stopOf(block: Block): string {
-    const { open, index } = block
+    const { open, index, fixed } = block
     let out = ''
-    if (open.part === 'redacted') {
-      const content = { type: 'redacted_thinking', data: block.signature }
-      out += frame('content_block_start', { type: 'content_block_start', index, content_block: content })
-    } else if (open.part === 'thinking') {
+    if (fixed !== undefined) {
+      const delta = { type: 'input_json_delta', partial_json: fixed.input }
+      if (fixed.input !== '') out += frame('content_block_delta', { type: 'content_block_delta', index, delta })
+    } else if (open.part === 'redacted') out += this.#begun(index, { type: 'redacted_thinking', data: block.signature })
+    else if (open.part === 'thinking') {
       const delta = { type: 'signature_delta', signature: block.signature === '' ? unsigned : block.signature }
       out += frame('content_block_delta', { type: 'content_block_delta', index, delta })
     } else if (open.part === 'call' && block.text === '') out += this.#deltaOf(block, '{}')
     return out + frame('content_block_stop', { type: 'content_block_stop', index })
   }
 
-  #whole({ open, text, signature }: Block): object {
+  #whole({ open, text, signature, fixed }: Block): object {
+    if (fixed !== undefined) return fixed.whole
     switch (open.part) {
       case 'thinking':
         return { type: 'thinking', thinking: text, signature: signature === '' ? unsigned : signature }

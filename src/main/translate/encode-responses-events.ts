@@ -46,6 +46,8 @@ export class ResponsesWriter implements EventEncoder {
         if (item !== undefined) item.blob = wrap(this.#identity.issuer, event.opaque)
         return ''
       }
+      case 'search':
+        return ''
       case 'logprobs':
         this.#waiting = event.tokens
         return ''

@@ -32,6 +32,8 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   const included = [
     ...(reasons ? ['reasoning.encrypted_content'] : []),
     ...(logprobs === null ? [] : [logprobsIncluded]),
+    // The Codex CLI never asks for them, and its backend takes nothing else (codex §2.3).
+    ...(search && !cliFieldsOnly ? ['web_search_call.action.sources'] : []),
   ]
   const body = present({
     model: options.model,

@@ -91,6 +91,15 @@ export const modelLosses: readonly KnownLoss[] = [
     when: ({ webSearch }) => !webSearch,
   },
   {
+    id: 'web-search-results',
+    action: 'emulated',
+    sentence: 'What a web search found is shown as addresses, without titles and text; later turns do not carry it.',
+    codes: ['server_tool_hidden'],
+    from: ['messages'],
+    to: ['responses'],
+    when: ({ webSearch }) => webSearch,
+  },
+  {
     id: 'web-search-options',
     action: 'dropped',
     sentence: 'Of a web search’s options only the allowed domains and the place are carried.',

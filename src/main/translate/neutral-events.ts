@@ -2,6 +2,7 @@
 import type { Usage } from '../domain/usage.ts'
 import type { Token } from './logprobs.ts'
 import type { Opaque, ToolKind } from './neutral-request.ts'
+import type { Search } from './shown-search.ts'
 
 /** Names a part while it is open: the upstream's own index or id. */
 export type Key = string | number
@@ -43,6 +44,8 @@ export type NeutralEvent =
       readonly tool: ToolKind
     }
   | { readonly kind: 'delta'; readonly key: Key; readonly text: string }
+  /** One that the upstream ran itself, whole. */
+  | { readonly kind: 'search'; readonly search: Search }
   /** Of the text that the next delta brings. */
   | { readonly kind: 'logprobs'; readonly key: Key; readonly tokens: readonly Token[] }
   | { readonly kind: 'seal'; readonly key: Key; readonly opaque: Opaque }

@@ -4,11 +4,12 @@
  */
 import type { Dialect } from '../domain/source.ts'
 import { isWrapped } from './opaque.ts'
+import { isShownSearch } from './shown-search.ts'
 import { type JsonObject, listIn, objectIn, parsed, textIn } from './value.ts'
 
 /** The vendors' exact words (claude §5, codex §2.3); anything else is another matter. */
 const blames =
-  /encrypted content[^"]{0,200}could not be (?:verified|decrypted)|invalid_encrypted_content|invalid `?signature`? in `?thinking`? block/i
+  /srvtoolu_pointsman_|web_search_tool_result|encrypted content[^"]{0,200}could not be (?:verified|decrypted)|invalid_encrypted_content|invalid `?signature`? in `?thinking`? block/i
 
 export const blamesHistory = (status: number, body: string): boolean =>
   (status === 400 || status === 200) && blames.test(body.replaceAll('\\"', '"'))
@@ -43,7 +44,9 @@ function strippedMessages(body: JsonObject): JsonObject | null {
   let taken = false
   const kept = messages.flatMap((message) => {
     if (!Array.isArray(message.content)) return [message]
-    const content = message.content.filter((block) => !isForeign(sealOf(block)))
+    const content = message.content.filter(
+      (block) => !isForeign(sealOf(block)) && !isShownSearch(objectIn(block) ?? {}),
+    )
     if (content.length === message.content.length) return [message]
     taken = true
     return content.length === 0 ? [] : [{ ...message, content }]

@@ -44,6 +44,7 @@ export class AnswerTranslation {
   #started = false
   #failure: Failure | null = null
   #finished = false
+  readonly #lost = new Set<string>()
   /** Anything that the person reads was said. */
   #spoke = false
 
@@ -71,7 +72,7 @@ export class AnswerTranslation {
 
   /** Codes of what the answer held and this client can't be told. */
   get lost(): readonly string[] {
-    return [...this.#decoder.lost]
+    return [...new Set([...this.#decoder.lost, ...this.#lost])]
   }
 
   get failure(): Failure | null {
@@ -167,6 +168,7 @@ export class AnswerTranslation {
     if (event.kind === 'finish' && event.stop === 'refusal' && !this.#spoke) this.#refuse()
     if (event.kind === 'fail') this.#failure = event.failure
     if (event.kind === 'finish') this.#finished = true
+    if (event.kind === 'search' && this.#context.client !== 'messages') this.#lost.add('server_tool_hidden')
     this.#thoughts.see(event)
     this.#out += this.#encoder.write(event)
   }

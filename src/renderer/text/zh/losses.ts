@@ -69,6 +69,7 @@ export const losses: Texts['losses'] = {
     'all-thoughts': '历史中先前的思考会被去掉。',
     'sealed-thoughts': '历史中没有文字的思考会被去掉。',
     'web-search': '去掉网页搜索；如果只有它，则拒绝请求。',
+    'web-search-results': '网页搜索的结果只显示网址，没有标题和正文；之后的轮次不再携带。',
     'web-search-options': '网页搜索的选项中只传送允许的域名和位置。',
     sampling: '去掉 `temperature` 和 `top_p`：模型不接受。',
     'top-p': '与 `temperature` 同时出现时去掉 `top_p`。',
