@@ -8,6 +8,9 @@ import { catalogue } from '../../src/shared/errors.ts'
 import { carries, page, proofRows, wrongWith } from './proofs.ts'
 import { root, sourceFiles } from './tree.ts'
 
+/** Repository and number, as reports are cited. */
+const citation = /^[\w.-]+\/[\w.-]+#\d+(, ([\w.-]+\/[\w.-]+)?#\d+)*$/
+
 const numbered = (letter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
 
@@ -19,6 +22,7 @@ const threats = Object.entries({ 1: 10, 2: 5, 3: 7, 4: 9, 5: 4, 6: 6, 7: 10, 8: 
 const tables = [
   { name: 'faults.md', id: /^F\d+$/, ids: numbered('F', 70) },
   { name: 'threats.md', id: /^T\d+\.\d+$/, ids: threats },
+  { name: 'field-reports.md', id: /^\d+$/, ids: numbered('', 36) },
 ]
 
 describe.each(tables)('docs/$name', ({ name, id, ids }) => {
@@ -26,8 +30,8 @@ describe.each(tables)('docs/$name', ({ name, id, ids }) => {
 
   test('has every row once, in order', () => expect(rows.map((row) => row.id)).toEqual(ids))
 
-  test('names for each row a test that exists and carries its id', () => {
-    expect(rows.flatMap((row) => wrongWith(row, (title) => carries(title, row.id)))).toEqual([])
+  test('names for each row a test that exists and, where rows have ids, carries its id', () => {
+    expect(rows.flatMap((row) => wrongWith(row, (title) => /^\d/.test(row.id) || carries(title, row.id)))).toEqual([])
   })
 
   test('says of each row what happens and how far it is proven', () => {
@@ -40,6 +44,11 @@ describe.each(tables)('docs/$name', ({ name, id, ids }) => {
     expect(codes.filter((code) => !(code in catalogue))).toEqual([])
     expect(page(name)).toBe(withErrorTexts(page(name), catalogue))
   })
+})
+
+test('each field report is cited so that it can be found', () => {
+  const rows = proofRows(page('field-reports.md'), /^\d+$/)
+  expect(rows.filter(({ cells }) => !citation.test(cells[1] ?? '')).map(({ id }) => id)).toEqual([])
 })
 
 describe('guards, taken away', () => {

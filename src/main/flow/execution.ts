@@ -54,10 +54,16 @@ export function execution(
 
 const readLimit = 64 * 1024
 
+/** Errors of vendors and their guards come compressed without saying so: known by their first bytes (RFC 1952, RFC 8878). */
+function unlabelled(bytes: Uint8Array = new Uint8Array()): string {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip'
+  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : 'identity'
+}
+
 /** The decoded start of a refusal, for reading its meaning only; never stored. */
 export async function bodyText(incoming: Incoming, inflate: Inflate): Promise<string> {
   const length = incoming.held.reduce((sum, bytes) => sum + bytes.length, 0)
-  const encoding = incoming.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+  const encoding = incoming.headers.get('content-encoding')?.toLowerCase() ?? unlabelled(incoming.held[0])
   const whole = { pieces: incoming.held, length }
   const decoded = encoding === 'identity' ? whole : await inflate.decode(whole, encoding, 16 * readLimit)
   if (typeof decoded === 'string') return ''

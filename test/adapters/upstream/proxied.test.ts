@@ -6,6 +6,7 @@ import { type AddressInfo, connect, type Server as NetServer, type Socket } from
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proxyChooser } from '../../../src/main/adapters/upstream/proxy.ts'
 import { openUpstream } from '../../../src/main/adapters/upstream/undici-upstream.ts'
 import { certificates } from '../../certificates.ts'
 
@@ -116,4 +117,49 @@ describe.skipIf(!made)('T6.5 TLS through a proxy', () => {
       expect(asked).toBe(0)
     },
   )
+})
+
+describe('farion1231/cc-switch#4642 which proxy', () => {
+  const environment = {
+    http: 'http://plain:1',
+    https: 'http://tls:2',
+    none: 'inside.test,.corp.test,10.0.0.8:8443,*.wild.test',
+  }
+  const choose = proxyChooser(() => environment)
+  const url = (text: string) => ({ kind: 'proxy', url: text })
+  const direct = { kind: 'direct' }
+
+  test.each([
+    ['https://api.anthropic.com', null, url('http://tls:2')],
+    ['http://gateway.test', null, url('http://plain:1')],
+    ['https://api.anthropic.com', 'http://own:3', url('http://own:3')],
+    ['https://inside.test', null, direct],
+    ['https://a.inside.test', null, direct],
+    ['https://notinside.test', null, url('http://tls:2')],
+    ['https://a.corp.test', null, direct],
+    ['https://a.wild.test', null, direct],
+    ['https://10.0.0.8:8443', null, direct],
+    ['https://10.0.0.8', null, url('http://tls:2')],
+    // This machine needs no proxy, whoever names one (farion1231/cc-switch#7293).
+    ['http://127.0.0.1:11434', 'http://own:3', direct],
+    ['http://localhost:1', null, direct],
+    ['http://[::1]:1', null, direct],
+  ])('farion1231/cc-switch#4642 %s with %s of its own', (origin, own, expected) => {
+    expect(choose(origin, own)).toEqual(expected)
+  })
+
+  test('farion1231/cc-switch#4679 an empty entry is none, and one that is no HTTP proxy is said so', () => {
+    const none = proxyChooser(() => ({ http: null, https: null, none: null }))
+    expect(none('https://api.anthropic.com', null)).toEqual(direct)
+    expect(choose('https://api.anthropic.com', 'socks5://x:1')).toMatchObject({ kind: 'malformed' })
+    expect(choose('https://api.anthropic.com', 'nonsense')).toMatchObject({ kind: 'malformed' })
+  })
+
+  test('farion1231/cc-switch#4642 a change is followed by the next request', () => {
+    let https: string | null = 'http://first:1'
+    const following = proxyChooser(() => ({ http: null, https, none: null }))
+    expect(following('https://api.anthropic.com', null)).toEqual(url('http://first:1'))
+    https = null
+    expect(following('https://api.anthropic.com', null)).toEqual(direct)
+  })
 })
