@@ -153,6 +153,26 @@ describe('a move to another account', () => {
     expect(types(await one.turn({ previous_response_id: idOf(first) })).at(-1)).toBe('response.completed')
   })
 
+  test('an answer of a connection that is open decides the account, whatever the strategy would say', async () => {
+    rig.set({ defaultStrategy: 'rotate' })
+    const unnamed = { 'session-id': '', 'thread-id': '' }
+    const client = await open({ headers: unnamed })
+    let answer = await client.turn()
+    for (let turns = 0; turns < 3; turns += 1) answer = await client.turn({ previous_response_id: idOf(answer) })
+    expect(new Set(frames().map(({ sourceId: id }) => id)).size).toBe(1)
+    const { decision, executions } = await rig.latest(4)
+    expect(executions).toHaveLength(1)
+    expect(decision?.trail).toContainEqual(
+      expect.objectContaining({ stage: 'session', decision: frames()[0]?.sourceId, because: 'builds-on' }),
+    )
+  })
+
+  test('an answer that the account of the address never gave is not asked for there', async () => {
+    const client = await open({ path: '/codex-team/v1/responses' })
+    expect((await client.turn({ previous_response_id: 'resp_of_somebody' }))[0]).toMatchObject(notFound)
+    expect([frames(), (await rig.latest()).executions]).toEqual([[], []])
+  })
+
   test('an account switched off between two turns is not asked again', async () => {
     const client = await open()
     const first = await client.turn()

@@ -66,8 +66,13 @@ async function open(parts: Parts, vendor: CodexVendor, server: WebSocketServer, 
   const behaviour = parts.script.take(parts.name, record.sourceId, 'upgrade')
   const admitted = vendor.admit(ask)
   if (isVendors(behaviour.reply) && ask.path === path && 'account' in admitted) {
-    await pause(behaviour.delayMs ?? 0, socket)
     socket.once('close', () => parts.log.end(record, 'by-peer'))
+    // Nothing comes before our answer, but a peer that leaves is seen only while its end is read.
+    const left = (): void => void socket.destroy()
+    socket.once('end', left)
+    socket.resume()
+    await pause(behaviour.delayMs ?? 0, socket)
+    socket.off('end', left)
     server.handleUpgrade(request, socket, head, (upgraded) => {
       record.status = 101
       parts.log.changed()

@@ -109,7 +109,7 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)
-    response.once('finish', () => socket.end())
+    response.once('finish', () => leave(socket as Socket))
     const release = (): void => response.detachSocket(socket as Socket)
     onUpgrade(new HttpExchange(request, response, false, room), { request, socket, first, room, release })
   })
@@ -123,6 +123,13 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     else refuseSocket(socket as Socket, status)
   })
   return server
+}
+
+/** Says goodbye on a connection that nobody reads any more, and lets it go once the other side has done so too. */
+function leave(socket: Socket): void {
+  socket.end()
+  socket.resume()
+  socket.setTimeout(1_000, () => socket.destroy())
 }
 
 /** Other upgrades are left to HTTP, which ignores them (F31). */
