@@ -107,3 +107,20 @@ test('who asks for a model is told beside its order', async ({ win, program }) =
   await expect(dialog).toContainText('Keys that may ask for it: default. 1 call of the last 7 days asked for it')
   await expectNoViolations(win)
 })
+
+test('a key that is called with is disabled only after that was told', async ({ win, program }) => {
+  expect(await call(program)).toContain('response.completed')
+  const begin = async (item: string) => {
+    await win.getByRole('button', { name: 'More actions for default' }).click()
+    await win.getByRole('menuitem', { name: item }).click()
+  }
+  await begin('Revoke')
+  await expect(win.getByRole('dialog', { name: 'Revoke default' })).toContainText('1 call of the last 7 days')
+  await win.keyboard.press('Escape')
+  await begin('Disable')
+  const dialog = win.getByRole('dialog', { name: 'Disable default' })
+  await expect(dialog).toContainText('1 call of the last 7 days')
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await expect(win.getByRole('row', { name: /^default/ })).toContainText('Disabled')
+})

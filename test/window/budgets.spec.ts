@@ -115,6 +115,9 @@ test('own prices: begun from the list’s, counted from their day, changed, remo
 
 test('on a narrow screen, in Chinese and dark, nothing scrolls sideways but tables', async ({ win, program }) => {
   await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
+  await program.rpc('keys.setPolicy', { id: 'default', budgetId: 'Play' })
+  await program.rpc('budgets.adjust', { id: 'Play', amount: 1, note: 'a long reason that needs more than one line' })
+  expect(await call(program)).toContain('response.completed')
   await choose(win, { language: 'zh', theme: 'dark' })
   await win.setViewportSize({ width: 400, height: 720 })
   for (const open of ['价格…', '账本…', '更正…']) {

@@ -81,7 +81,7 @@ interface AimedDialogProps {
 
 function AimedDialog({ aim, keys, onClose }: AimedDialogProps) {
   if (aim.kind === 'several') return <SeveralKeysDialog keys={keys} onClose={onClose} />
-  if (aim.kind === 'create' || aim.kind === 'rotate' || aim.kind === 'revoke') {
+  if (aim.kind === 'create' || aim.kind === 'rotate' || aim.kind === 'revoke' || aim.kind === 'disable') {
     return <KeyDialog aim={aim} onClose={onClose} />
   }
   // As it is now: it may have been changed since the dialog was opened.
@@ -115,6 +115,12 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
     }
     await keysMirror.refresh()
   }
+  // A key that somebody calls with is not stopped by one press.
+  const disable = async () => {
+    const seen = await client.keys.preview({ kind: 'keys', ids: [id], state: 'disabled' }).catch(() => null)
+    if ((seen?.calls ?? 0) > 0) onAim({ kind: 'disable', key: accessKey })
+    else await setState('disabled')
+  }
   const told = [
     texts.policies[policy?.mode ?? 'unbound'],
     ...(isLimited(accessKey) ? [access.limited] : []),
@@ -145,7 +151,7 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
                   {
                     id: 'state',
                     text: isOff ? texts.enable : texts.disable,
-                    run: () => void setState(isOff ? 'active' : 'disabled'),
+                    run: () => void (isOff ? setState('active') : disable()),
                   },
                   { id: 'rotate', text: texts.rotate, run: () => onAim({ kind: 'rotate', key: accessKey }) },
                   {

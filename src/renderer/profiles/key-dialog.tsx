@@ -1,4 +1,4 @@
-/** Creates a key, gives one a new secret, or revokes it; a new secret is shown once. */
+/** Creates a key, gives one a new secret, disables or revokes it; a new secret is shown once. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
@@ -10,11 +10,13 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { AffectedNotice, useAffected } from './affected.tsx'
 
 export type KeyAim =
   | { readonly kind: 'create' }
   | { readonly kind: 'rotate'; readonly key: AccessKey }
   | { readonly kind: 'revoke'; readonly key: AccessKey }
+  | { readonly kind: 'disable'; readonly key: AccessKey }
 
 export interface KeyDialogProps {
   readonly aim: KeyAim
@@ -31,7 +33,9 @@ export function KeyDialog({ aim, onClose }: KeyDialogProps) {
         ? texts.createKeyTitle
         : aim.kind === 'rotate'
           ? texts.rotateTitle(aim.key.label)
-          : texts.revokeTitle(aim.key.label)
+          : aim.kind === 'revoke'
+            ? texts.revokeTitle(aim.key.label)
+            : texts.disableTitle(aim.key.label)
   return (
     // A press outside must not lose a secret that is shown once.
     <Dialog title={title} isOpen isLight={made === null} onClose={onClose}>
@@ -57,7 +61,7 @@ function KeyForm({ aim, onClose, onMade }: KeyFormProps) {
       if (aim.kind === 'create') onMade(await client.keys.create({ label: label.trim() }))
       else if (aim.kind === 'rotate') onMade(await client.keys.rotate({ id: aim.key.id }))
       else {
-        await client.keys.setState({ id: aim.key.id, state: 'revoked' })
+        await client.keys.setState({ id: aim.key.id, state: aim.kind === 'revoke' ? 'revoked' : 'disabled' })
         onClose()
       }
       await keysMirror.refresh()
@@ -65,7 +69,9 @@ function KeyForm({ aim, onClose, onMade }: KeyFormProps) {
       setProblem(problemOf(cause))
     }
   }
-  const words = { create: ui.add, rotate: texts.rotate, revoke: texts.revoke }
+  const words = { create: ui.add, rotate: texts.rotate, revoke: texts.revoke, disable: texts.disable }
+  const ends = aim.kind === 'revoke' || aim.kind === 'disable'
+  const affected = useAffected(ends ? { kind: 'keys', ids: [aim.key.id], state: 'disabled' } : null)
   return (
     <Form
       onSubmit={submit}
@@ -73,7 +79,7 @@ function KeyForm({ aim, onClose, onMade }: KeyFormProps) {
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
           <Button
-            kind={aim.kind === 'revoke' ? 'danger' : 'primary'}
+            kind={ends ? 'danger' : 'primary'}
             type="submit"
             isDisabled={aim.kind === 'create' && label.trim() === ''}
           >
@@ -94,6 +100,8 @@ function KeyForm({ aim, onClose, onMade }: KeyFormProps) {
       )}
       {aim.kind === 'rotate' && <p>{texts.rotateText}</p>}
       {aim.kind === 'revoke' && <p>{texts.revokeText}</p>}
+      {aim.kind === 'disable' && <p>{texts.disableText}</p>}
+      <AffectedNotice {...affected} />
       <ProblemNotice problem={problem} />
     </Form>
   )

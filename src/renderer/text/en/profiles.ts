@@ -244,6 +244,8 @@ export const profiles = {
   enable: 'Enable',
   disable: 'Disable',
   revoke: 'Revoke',
+  disableTitle: (name: string) => `Disable ${name}`,
+  disableText: 'Its next call is refused; the ones that run end as they would. Enable it again at any time.',
   revokeTitle: (name: string) => `Revoke ${name}`,
   revokeText: 'The key stops working for ever. To stop it for a while, disable it.',
   policies: {

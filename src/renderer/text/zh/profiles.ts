@@ -236,6 +236,8 @@ export const profiles: Texts['profiles'] = {
   enable: '启用',
   disable: '停用',
   revoke: '吊销',
+  disableTitle: (name) => `停用 ${name}`,
+  disableText: '它的下一次调用会被拒绝；正在进行的照常结束。随时可以重新启用。',
   revokeTitle: (name) => `吊销 ${name}`,
   revokeText: '密钥将永久失效。只想暂停的话，请停用它。',
   policies: {
