@@ -16,6 +16,7 @@ import { type Router, routerOf } from './api/router.ts'
 import { connectClients } from './connect-clients.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
+import { knownHosts } from './known-hosts.ts'
 import { openDesk, openHolders } from './open-desk.ts'
 import { openListener } from './open-listener.ts'
 import { openSignIns } from './open-sign-ins.ts'
@@ -147,10 +148,9 @@ async function build(
   if (practice !== null) await plantPractice(practice.seeds, sources, vault)
 
   let port = 0
-  const upstream = openUpstream({
-    proxyFor: proxyChooser(() => proxyEnvironment(host.environment)),
-    ownPort: () => port,
-  })
+  const reachable = knownHosts(hosts, () => sources.picture)
+  const proxyFor = proxyChooser(() => proxyEnvironment(host.environment), reachable.has)
+  const upstream = openUpstream({ proxyFor, ownPort: () => port })
   undo.push(() => upstream.close())
   const web = ownWeb(upstream, version)
   const holders = openHolders(dataDir, host.holdersFolder, config.practice, clock)
@@ -167,7 +167,7 @@ async function build(
   const vaultOpen = (): boolean => vault.state().state === 'open'
   const upkeep = startUpkeep({ ...own, tokenFor, vaultOpen, addresses: systemAddresses }, wake)
   undo.push(() => upkeep.close())
-  const desk = openDesk({ ...own, vault, digest, refresher, host })
+  const desk = openDesk({ ...own, vault, digest, refresher, host, enterHost: reachable.enter })
   const signIns = openSignIns({ ...own, ...host, digest, dataDir, desk, announcer })
   undo.push(() => signIns.close())
 
@@ -219,7 +219,7 @@ async function build(
   // Once, on the first start; later only when it is asked for.
   if (firstKey !== null && practice === null) await desk.adopt()
 
-  const server = await openListener(config.port ?? opened.settings.proxyPort, deps, host.environment, upstream)
+  const server = await openListener(config.port ?? opened.settings.proxyPort, deps, proxyFor, upstream)
   port = server.port
   undo.push(() => server.close(drainMs, () => (isBreakingOff = true)))
   let traffic: Traffic | null = null

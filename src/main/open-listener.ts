@@ -1,7 +1,7 @@
 /** Opens the data plane for clients: requests and WebSockets on one port, taken down together. */
 import { type DataServer, listen, type OnUpgrade } from './adapters/http/data-server.ts'
 import { transportFailure } from './adapters/upstream/failures.ts'
-import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
+import type { ProxyFor } from './adapters/upstream/proxy.ts'
 import type { ClosableUpstream } from './adapters/upstream/undici-upstream.ts'
 import { acceptSocket } from './adapters/websocket/accept.ts'
 import { openDialer } from './adapters/websocket/dial.ts'
@@ -12,10 +12,9 @@ import { SocketDesk } from './flow/socket/serve-socket.ts'
 export async function openListener(
   port: number,
   deps: FlowDeps,
-  environment: Readonly<Record<string, string | undefined>>,
+  proxyFor: ProxyFor,
   upstream: Pick<ClosableUpstream, 'onRefresh'>,
 ): Promise<DataServer> {
-  const proxyFor = proxyChooser(() => proxyEnvironment(environment))
   const isDirect = (origin: string, own: string | null): boolean => proxyFor(origin, own).kind === 'direct'
   const dialer = openDialer({ isDirect, failureOf: (cause) => transportFailure(cause, false) })
   const desk = new SocketDesk(deps, dialer)

@@ -28,6 +28,7 @@ export function desk(answers: Readonly<Record<string, WebAnswer>> = {}) {
     digest,
     loginFiles,
     older: { list: async () => older },
+    enterHost: () => {},
     tokenFor: async (source) => refresher.tokenFor(source),
     isRenewing: (id) => refresher.isRenewing(id),
   })

@@ -32,6 +32,8 @@ export interface DeskDeps extends ImportDeps {
   readonly digest: Digest
   readonly loginFiles: LoginFileWriter
   readonly older: OlderFiles
+  /** A person has entered this base URL: its host may be asked from now on. */
+  enterHost(baseUrl: string): void
 }
 
 export type Discovery = Pick<ProfileInput, 'kind' | 'dialects' | 'baseUrl' | 'apiKey' | 'provider'>
@@ -161,6 +163,7 @@ export class SourceDesk {
       local: input.kind === 'local',
       proxy: null,
     }
+    this.#deps.enterHost(baseUrl.text)
     return readModels(place, key === null ? null : { kind: 'api-key', key }, this.#deps)
   }
 

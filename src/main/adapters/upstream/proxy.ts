@@ -1,8 +1,10 @@
-/** Which proxy a request takes: the account's own, then the environment's, then none; loopback is always direct (routing §7). */
+/** Whether a host may be asked at all, and which proxy a request takes: the account's own, then the environment's, then none; loopback is always direct (routing §7). */
 export type ProxyChoice =
   | { readonly kind: 'direct' }
   | { readonly kind: 'proxy'; readonly url: string }
   | { readonly kind: 'malformed'; readonly why: string }
+  /** Neither a vendor's host nor one that a person has entered (threats T3.6). */
+  | { readonly kind: 'unknown-host' }
 
 export type ProxyFor = (origin: string, own: string | null) => ProxyChoice
 
@@ -19,12 +21,13 @@ export function proxyEnvironment(env: Readonly<Record<string, string | undefined
   return { http: read('http_proxy') ?? all, https: read('https_proxy') ?? all, none: read('no_proxy') }
 }
 
-export function proxyChooser(environment: () => ProxyEnvironment): ProxyFor {
+export function proxyChooser(environment: () => ProxyEnvironment, isKnown: (origin: string) => boolean): ProxyFor {
   // Asked for every attempt: an origin is read once.
   const known = new Map<string, URL>()
   return (origin, own) => {
     const url = known.get(origin) ?? new URL(origin)
     known.set(origin, url)
+    if (!isKnown(url.origin)) return { kind: 'unknown-host' }
     if (isLoopback(url.hostname)) return { kind: 'direct' }
     if (own !== null) return checked(own)
     const { http, https, none } = environment()

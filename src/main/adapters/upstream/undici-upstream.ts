@@ -51,6 +51,7 @@ export function openUpstream(options: UpstreamOptions): ClosableUpstream {
     send(request, observer) {
       const proxy = options.proxyFor(request.origin, request.proxy)
       if (proxy.kind === 'malformed') return failAtOnce(observer, { kind: 'proxy', why: proxy.why })
+      if (proxy.kind === 'unknown-host') return failAtOnce(observer, { kind: 'unreachable', why: unknownHost })
       return dispatch(poolFor(request.origin, proxy.kind === 'proxy' ? proxy.url : null), request, observer)
     },
     refresh() {
@@ -67,6 +68,8 @@ export function openUpstream(options: UpstreamOptions): ClosableUpstream {
     },
   }
 }
+
+const unknownHost = 'it is no host of an account or a profile'
 
 const poolTimes = { keepAliveTimeout: 20_000, keepAliveMaxTimeout: 60_000, headersTimeout: 0, bodyTimeout: 0 } as const
 
