@@ -13,6 +13,9 @@ const isContinuous = !['', '0'].includes(process.env.CI ?? '')
 /** A desktop app that ends by itself so soon has not started. */
 const startsWithinMs = 5_000
 
+/** V8 lets its young generation grow to some 100 MB that it doesn’t need here: same speed, 140 MB less after load. */
+const youngGeneration = '--max-semi-space-size=8'
+
 const say = (text) => console.error(text)
 
 if (!existsSync(projectNode)) {
@@ -41,7 +44,7 @@ function startDesktop(path) {
 
 function startHeadless(why) {
   if (why !== null) say(`Starting headless, without the desktop app: ${why}.`)
-  start(projectNode, [headless, 'serve', ...passed], leave)
+  start(projectNode, [youngGeneration, headless, 'serve', ...passed], leave)
 }
 
 function start(program, args, onExit) {

@@ -120,12 +120,13 @@ describe.skipIf(!made)('T6.5 TLS through a proxy', () => {
 })
 
 describe('farion1231/cc-switch#4642 which proxy', () => {
+  const isKnown = (): boolean => true
   const environment = {
     http: 'http://plain:1',
     https: 'http://tls:2',
     none: 'inside.test,.corp.test,10.0.0.8:8443,*.wild.test',
   }
-  const choose = proxyChooser(() => environment)
+  const choose = proxyChooser(() => environment, isKnown)
   const url = (text: string) => ({ kind: 'proxy', url: text })
   const direct = { kind: 'direct' }
 
@@ -149,7 +150,7 @@ describe('farion1231/cc-switch#4642 which proxy', () => {
   })
 
   test('farion1231/cc-switch#4679 an empty entry is none, and one that is no HTTP proxy is said so', () => {
-    const none = proxyChooser(() => ({ http: null, https: null, none: null }))
+    const none = proxyChooser(() => ({ http: null, https: null, none: null }), isKnown)
     expect(none('https://api.anthropic.com', null)).toEqual(direct)
     expect(choose('https://api.anthropic.com', 'socks5://x:1')).toMatchObject({ kind: 'malformed' })
     expect(choose('https://api.anthropic.com', 'nonsense')).toMatchObject({ kind: 'malformed' })
@@ -157,7 +158,7 @@ describe('farion1231/cc-switch#4642 which proxy', () => {
 
   test('farion1231/cc-switch#4642 a change is followed by the next request', () => {
     let https: string | null = 'http://first:1'
-    const following = proxyChooser(() => ({ http: null, https, none: null }))
+    const following = proxyChooser(() => ({ http: null, https, none: null }), isKnown)
     expect(following('https://api.anthropic.com', null)).toEqual(url('http://first:1'))
     https = null
     expect(following('https://api.anthropic.com', null)).toEqual(direct)
