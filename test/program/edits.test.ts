@@ -257,3 +257,25 @@ describe('T7.4 an upstream that repeats the request’s headers in its error', (
     ])
   })
 })
+
+describe('the metadata of a Codex turn, which names folders and git remotes,', () => {
+  const client_metadata = {
+    session_id: 's',
+    'x-codex-turn-metadata': '{"workspaces":{"/home/me/secret":{}}}',
+    'x-codex-window-id': 'w:0',
+  }
+  const withIt = (): string => JSON.stringify(response({ client_metadata, n: 1 }))
+
+  test('goes to its own vendor as it came', async () => {
+    const rig = await start('codex-team')
+    await rig.call('/codex/v1/responses', withIt(), codexCli())
+    expect(textOf(sent(rig))).toBe(withIt())
+  })
+
+  test('goes to no other host, in the body as little as in a header', async () => {
+    const rig = await start()
+    await rig.add('openai-key')
+    await rig.call('/codex/v1/responses', withIt(), codexCli())
+    expect(textOf(sent(rig))).toBe(JSON.stringify(response({ client_metadata: { session_id: 's' }, n: 1 })))
+  })
+})

@@ -111,6 +111,7 @@ export const scannedFields: ReadonlySet<string> = new Set([
   'previous_response_id',
   'store',
   'container',
+  'client_metadata',
 ])
 
 /** Reads the body whole, keeps its bytes, scans a decoded copy (routing §2). */

@@ -1,9 +1,11 @@
 /** Builds the upstream request of one candidate from the client's own bytes: the few allowed edits and no others. Pure. */
 import { setFields } from '../dialects/edit.ts'
+import { asObject, type JsonObject } from '../dialects/json.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Dialect } from '../domain/source.ts'
 import type { Body, UpstreamRequest } from '../ports.ts'
 import { type HostOverrides, outboundHeaders, providerOf } from '../providers/index.ts'
+import type { HeaderEdits } from '../providers/provider.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
@@ -42,7 +44,8 @@ export function outbound(
   const query = translated === null ? call.route.query : ''
   const target = provider.target(source, dialect, call.operation, query, hosts)
   if (target === null) return null
-  const edits = translated !== null ? null : bodyEdits(call, candidate, suffix, provider.streamOnly)
+  const headerEdits = provider.headers(source, dialect)
+  const edits = translated !== null ? null : bodyEdits(call, candidate, suffix, provider.streamOnly, headerEdits)
   // A client compresses for its own vendor (codex §2.4); a host behind a key or a local one may not know the coding.
   const asSent = edits === null && (call.encoding === null || source.type === 'subscription')
   const plain = asSent ? call.body : edited(call, edits ?? new Map())
@@ -51,7 +54,7 @@ export function outbound(
   const owner = tied?.sourceId ?? ownId
   const own = owner === null || owner === source.id ? call.headers.raw : withoutTurnState(call.headers.raw)
   const raw = translated === null ? own : withoutVendorHeaders(own)
-  const headers = outboundHeaders(raw, provider.headers(source, dialect), credential, rebuilt)
+  const headers = outboundHeaders(raw, headerEdits, credential, rebuilt)
   const aggregate = provider.streamOnly && call.operation === 'generate' && !call.stream
   return {
     aggregate,
@@ -84,12 +87,16 @@ function withoutTurnState(raw: readonly string[]): readonly string[] {
   return at < 0 ? raw : raw.toSpliced(at, 2)
 }
 
-/** The complete list: the model's name, and `store: false` and `stream: true` where nothing else is accepted. */
+/**
+ * The complete list: the model's name, `store: false` and `stream: true` where nothing else is accepted, and no turn
+ * metadata for another vendor.
+ */
 function bodyEdits(
   call: Call,
   { backend }: Candidate,
   suffix: string,
   streamOnly: boolean,
+  { dropPrefixes }: HeaderEdits,
 ): Map<string, unknown> | null {
   if (call.scan === null) return null
   const edits = new Map<string, unknown>()
@@ -99,7 +106,18 @@ function bodyEdits(
     if (call.scan.fields.get('store')?.value !== false) edits.set('store', false)
     if (!call.stream) edits.set('stream', true)
   }
+  const metadata = asObject(call.scan.fields.get('client_metadata')?.value)
+  const kept = metadata === null ? null : withoutPrivate(metadata, dropPrefixes)
+  if (kept !== null) edits.set('client_metadata', kept)
   return edits.size === 0 ? null : edits
+}
+
+/** The Codex CLI writes folders and git remotes into the body too: what is no header there is no member either (codex §3). */
+function withoutPrivate(metadata: JsonObject, dropPrefixes: readonly string[]): JsonObject | null {
+  const isPrivate = (name: string): boolean => dropPrefixes.some((prefix) => name.toLowerCase().startsWith(prefix))
+  const members = Object.entries(metadata)
+  const kept = members.filter(([name]) => !isPrivate(name))
+  return kept.length === members.length ? null : Object.fromEntries(kept)
 }
 
 function edited(call: Call, edits: ReadonlyMap<string, unknown>): Body | null {
