@@ -1,6 +1,7 @@
 /** The composition root: builds every adapter, hands them to the core, and takes them down again in order. */
 import { existsSync, readFileSync } from 'node:fs'
 import { Refresher } from './accounts/refresh.ts'
+import { watchVendorClock } from './accounts/vendor-clock.ts'
 import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-folder.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { inflate } from './adapters/http/inflate.ts'
@@ -143,7 +144,7 @@ async function build(
     offered = null
     return given ?? host.askPassphrase()
   }
-  const vault = await openVault(vaultOptions(config, { ...host, askPassphrase }, log, announcer))
+  const vault = await openVault(vaultOptions(config, { ...host, askPassphrase }, opened, announcer))
   undo.push(() => vault.close())
   if (practice !== null) await plantPractice(practice.seeds, sources, vault)
 
@@ -152,7 +153,7 @@ async function build(
   const proxyFor = proxyChooser(() => proxyEnvironment(host.environment), reachable.has)
   const upstream = openUpstream({ proxyFor, ownPort: () => port })
   undo.push(() => upstream.close())
-  const web = ownWeb(upstream, version)
+  const { web, clockSkew } = watchVendorClock(ownWeb(upstream, version), clock, hosts)
   const holders = openHolders(dataDir, host.holdersFolder, config.practice, clock)
   const parts = { vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources, holders }
   const refresher = new Refresher(parts)
@@ -262,6 +263,7 @@ async function build(
     hosts,
     clients: connectClients({ environment: host.environment, vault, store, keys, clock, digest, log, address }),
     repaired: () => opened.repaired,
+    clockSkew,
     view,
     settings: () => opened.settings,
     changeSettings(next) {

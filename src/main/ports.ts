@@ -210,7 +210,7 @@ export type VaultKind = 'keychain' | 'passphrase' | 'file' | 'memory'
 
 export type VaultState =
   /** `unsaved` says why the newest change is only in memory so far; it is tried again each second (F37). */
-  | { readonly kind: VaultKind; readonly state: 'open'; readonly unsaved?: string }
+  | { readonly kind: VaultKind; readonly state: 'open'; readonly unsaved?: string; readonly isOlder?: boolean }
   | {
       readonly kind: VaultKind
       readonly state: 'locked' | 'unavailable' | 'key-missing' | 'hung'

@@ -2,11 +2,12 @@
 import type { Refresher } from '../accounts/refresh.ts'
 import type { SignIns } from '../accounts/sign-in-desk.ts'
 import type { SourceDesk } from '../accounts/source-desk.ts'
+import type { ClockSkew } from '../accounts/vendor-clock.ts'
 import type { LedgerReader } from '../budget-ports.ts'
 import type { Clients } from '../clients/connect.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { View } from '../flow/view.ts'
-import type { CallReader, Clock, ConfigStore, Digest, Log, Vault, Web } from '../ports.ts'
+import type { CallReader, Clock, ConfigStore, Digest, Log, Vault, VaultState, Web } from '../ports.ts'
 import type { HostOverrides } from '../providers/index.ts'
 import type { Poller } from '../quota/poller.ts'
 import type { Announcer } from '../state/announcer.ts'
@@ -67,7 +68,7 @@ export interface ApiDeps {
   readonly quotaLog: Pick<ConfigStore, 'quotaSamples' | 'quotaLost'>
   readonly calls: FinishedCalls
   readonly reader: CallReader & LedgerReader
-  readonly vault: Vault
+  readonly vault: Vault & { setAside(): Promise<VaultState> }
   readonly desk: SourceDesk
   readonly signIns: SignIns
   readonly refresher: Refresher
@@ -75,6 +76,8 @@ export interface ApiDeps {
   readonly web: Web
   readonly hosts: HostOverrides
   readonly clients: Clients
+  /** By the vendors' last answer; null before one came. */
+  clockSkew(): ClockSkew | null
   /** Stores that were damaged at the start or since. */
   repaired(): readonly RepairedStore[]
   view(): View

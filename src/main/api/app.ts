@@ -25,6 +25,7 @@ export function app(deps: ApiDeps) {
         defaultStrategy,
         sources: deps.sources.all().length,
         vault: vaultStateOf(deps.vault.state()),
+        clock: deps.clockSkew(),
         repaired: [...deps.repaired()],
         saving: deps.calls.saving(),
       }

@@ -1,6 +1,12 @@
 /** What the person may set, with its defaults. */
 import type { Price } from './price.ts'
 
+/** Which vault, and how many changes of it are on disk. */
+export interface VaultMark {
+  readonly createdAtMs: number
+  readonly generation: number
+}
+
 export interface Settings {
   readonly proxyPort: number
   readonly defaultStrategy: string
@@ -35,6 +41,8 @@ export interface Settings {
   readonly shadow: boolean
   /** The person's own prices, before the catalogue's. */
   readonly prices: readonly Price[]
+  /** Not the person's to set: how far the vault's file has come, so that an older one is noticed (T5.3). */
+  readonly vaultMark: VaultMark
   readonly retentionDays: number
   readonly retentionBytes: number
   readonly debugRoutes: boolean
@@ -87,6 +95,7 @@ export const defaultSettings: Settings = {
   waitForResetMs: 0,
   failoverAtOnce: 2,
   atLimit: 'move',
+  vaultMark: { createdAtMs: 0, generation: 0 },
   termsClaude: 'none',
   termsCodex: 'none',
   shadow: false,

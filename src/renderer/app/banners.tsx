@@ -1,21 +1,18 @@
 /** What concerns the whole window: practice mode, a lost connection, a closed vault, a log that isn't saved. */
-import { client } from '../bridge/client.ts'
 import { PracticeBanner } from '../practice/practice-panel.tsx'
-import { appMirror } from '../state/app.ts'
 import { useConnection } from '../state/connection.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { AppSnapshot } from './snapshot.ts'
+import { VaultNotices } from './vault-notices.tsx'
+
+/** As `pointsman doctor` counts it. */
+const clockOffMs = 2 * 60_000
 
 export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
   const { app, said } = useTexts()
   const isLost = useConnection(({ state }) => state !== 'open')
-  const { vault, saving } = snapshot
-  const unlock = async () => {
-    await client.vault.unlock({}).catch(() => undefined)
-    await appMirror.refresh()
-  }
+  const { vault, clock, saving } = snapshot
   return (
     <div className="banners">
       {isLost && (
@@ -23,15 +20,9 @@ export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
           {app.lost}
         </Notice>
       )}
-      {vault.state !== 'open' && (
-        <Notice tone="bad" action={<Button onPress={() => void unlock()}>{app.unlock}</Button>}>
-          {app.vaultClosed} {said.sentence(vault.why ?? '')}
-        </Notice>
-      )}
-      {vault.unsaved !== null && (
-        <Notice tone="warn">
-          {app.unsaved} {said.sentence(vault.unsaved)}
-        </Notice>
+      <VaultNotices vault={vault} />
+      {clock !== null && Math.abs(clock.aheadMs) > clockOffMs && (
+        <Notice tone="warn">{app.clockOff(Math.round(Math.abs(clock.aheadMs) / 60_000), clock.aheadMs > 0)}</Notice>
       )}
       {!saving.saving && (
         <Notice tone="warn">

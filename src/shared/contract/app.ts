@@ -16,6 +16,8 @@ const snapshot = z.object({
   /** How many there are. */
   sources: z.number(),
   vault: vaultState,
+  /** This machine's clock against the vendors', by their last answer; null before one came. */
+  clock: z.object({ aheadMs: z.number(), seenAtMs: z.number() }).nullable(),
   /** Whether the call log reaches the disk; `why` is a sentence while it doesn't. */
   /** Stores that were found damaged and repaired since the start; the damaged file was set aside. */
   repaired: z.array(

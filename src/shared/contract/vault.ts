@@ -9,10 +9,17 @@ export const vaultState = z.object({
   why: z.string().nullable(),
   /** Why the newest change is only in memory so far, or null. */
   unsaved: z.string().nullable(),
+  /** Its file is older than it was: an earlier one was put back (T5.3). */
+  isOlder: z.boolean(),
 })
 
 export const vault = {
   status: member.input(nothing).output(vaultState),
   /** Asks the keychain again; `passphrase` is for a vault of that kind. */
+  /**
+   * When its key or passphrase is lost: the file is renamed, nothing is deleted, and an empty vault begins. Changes
+   * nothing while the vault is open, or is closed for another reason.
+   */
+  setAside: member.input(nothing).output(vaultState),
   unlock: member.input(input({ passphrase: z.string().min(1).max(4096).optional() }).optional()).output(vaultState),
 }

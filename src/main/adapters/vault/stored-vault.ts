@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { PointsmanError } from '../../../shared/errors.ts'
 import type { CredentialRef } from '../../../shared/ids.ts'
 import type { Credential } from '../../domain/credential.ts'
+import type { VaultMark } from '../../domain/settings.ts'
 import type { Clock, Log, VaultState } from '../../ports.ts'
 import type { Contents } from './contents.ts'
 import { credentialOf, secretOf } from './credential-bytes.ts'
 import { errorCode, fileTrouble, makePrivate, previousOf, type SaveStep } from './durable-file.ts'
+import type { Header } from './format.ts'
 import { type KeyStore, keyBytes } from './key-store.ts'
 import type { OpenedVault } from './open-vault.ts'
 import { type Closed, keepSafely, newKeyId, type Opening, openVaultFile } from './opening.ts'
@@ -18,6 +20,11 @@ const printable = /^[\x21-\x7e]+$/
 
 export type RotationStep = 'noted' | 'stored' | 'moved'
 
+export interface VaultMarks {
+  last(): VaultMark
+  keep(mark: VaultMark): void
+}
+
 export interface StoredVaultOptions {
   /** The data folder; must exist. */
   readonly folder: string
@@ -25,6 +32,8 @@ export interface StoredVaultOptions {
   readonly log: Pick<Log, 'info'>
   /** The state is another one now, also when an answer came late. */
   readonly onChange?: ((state: VaultState) => void) | undefined
+  /** What was last saved of which vault, kept elsewhere: an older file that is put back is noticed by it (T5.3). */
+  readonly marks?: VaultMarks | undefined
   /** Crash points for tests. */
   readonly onStep?: ((step: SaveStep | RotationStep) => void) | undefined
 }
@@ -36,6 +45,7 @@ export class StoredVault implements OpenedVault {
   readonly #saver: Saver
   #opening: Opening
   #savedGeneration = 0
+  #isOlder = false
   #unlocking: Promise<VaultState> | null = null
   #rotating: Promise<void> | null = null
   #ended = false
@@ -54,9 +64,10 @@ export class StoredVault implements OpenedVault {
       take: () => {
         const { contents } = this.#opening
         if (contents === null) return null
-        const { generation } = contents.header
+        const { generation, createdAtMs } = contents.header
         const saved = () => {
           this.#savedGeneration = generation
+          options.marks?.keep({ createdAtMs, generation })
         }
         return { bytes: contents.encode(), saved }
       },
@@ -65,7 +76,8 @@ export class StoredVault implements OpenedVault {
 
   state(): VaultState {
     if (this.#opening.closed !== null) return this.#opening.closed
-    const open = { kind: this.#store.kind, state: 'open' } as const
+    const isOlder = this.#isOlder ? { isOlder: true } : {}
+    const open = { kind: this.#store.kind, state: 'open', ...isOlder } as const
     const { unsaved } = this.#saver
     return unsaved === null ? open : { ...open, unsaved }
   }
@@ -156,11 +168,21 @@ export class StoredVault implements OpenedVault {
     const { contents } = opening
     if (contents !== null) {
       this.#savedGeneration = contents.header.generation
+      this.#compare(contents.header)
       await this.#forgetRetired(contents)
       await this.#saver.reserve(contents.encode())
     }
     this.#options.onChange?.(this.state())
     return this.state()
+  }
+
+  /** Warns, and blocks nothing: a token of the older file is tried like any other. */
+  #compare({ createdAtMs, generation }: Header): void {
+    const { marks, log } = this.#options
+    const last = marks?.last()
+    this.#isOlder = last !== undefined && last.createdAtMs === createdAtMs && generation < last.generation
+    if (this.#isOlder) log.info('vault.older-file')
+    else marks?.keep({ createdAtMs, generation })
   }
 
   async #forgetRetired(contents: Contents): Promise<void> {

@@ -22,4 +22,13 @@ export const app = {
   vaultClosed: 'The vault is not open:',
   unsaved: 'A sign-in is only in memory so far:',
   unlock: 'Try again',
+  olderVault:
+    'The vault’s file is older than it was: an earlier one was put back. Its logins are tried as they are; sign in again where one is refused.',
+  beginVault: 'Begin a new vault…',
+  beginVaultTitle: 'Begin a new vault',
+  beginVaultText:
+    'Only if its key or passphrase is lost. The present file is renamed and nothing is deleted, but every account must be signed in again and every API key entered anew.',
+  beginVaultNow: 'Begin a new vault',
+  clockOff: (minutes: number, isAhead: boolean) =>
+    `This machine’s clock is ${minutes} minutes ${isAhead ? 'ahead of' : 'behind'} the vendors’. Set it: logins and resets are counted by it.`,
 }

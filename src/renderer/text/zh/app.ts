@@ -23,5 +23,13 @@ export const app: Texts['app'] = {
     `${file} 已损坏（${because}）。已恢复 ${rows} 行；损坏的文件保留为 ${asideName}。`,
   vaultClosed: '保管库没有打开：',
   unsaved: '有一次登录暂时只在内存中：',
+  olderVault: '保险库文件比原来的旧：有人放回了较早的文件。其中的登录会照常尝试；被拒绝时请重新登录。',
+  beginVault: '新建保险库…',
+  beginVaultTitle: '新建保险库',
+  beginVaultText:
+    '仅在密钥或口令丢失时使用。现有文件会改名，不会删除任何内容，但每个账号都要重新登录，每个 API 密钥都要重新输入。',
+  beginVaultNow: '新建保险库',
+  clockOff: (minutes, isAhead) =>
+    `本机时钟比厂商${isAhead ? '快' : '慢'} ${minutes} 分钟。请校准：登录和重置时间都以它为准。`,
   unlock: '重试',
 }

@@ -5,6 +5,7 @@ import { leave } from '../print.ts'
 import { problemOf } from './client.ts'
 import type { CommandLine } from './command-line.ts'
 import { machineChecks } from './machine-checks.ts'
+import { vaultCheck, vendorClockCheck } from './snapshot-checks.ts'
 import { table } from './table.ts'
 
 export interface Check {
@@ -54,7 +55,7 @@ async function programChecks(line: CommandLine): Promise<readonly Check[]> {
       client.profiles.list(),
       client.clients.status(),
     ])
-    const { version, address, paused, vault, saving } = snapshot
+    const { version, address, paused, vault, clock, saving } = snapshot
     const sources = [...accounts, ...profiles]
     return [
       { name: 'program', ok: true, sentence: `Version ${version} answers at ${address}.`, next: null },
@@ -65,17 +66,8 @@ async function programChecks(line: CommandLine): Promise<readonly Check[]> {
         sentence: paused ? 'Routing is paused.' : 'Routing is on.',
         next: paused ? 'Resume it with `pointsman rpc app.resume {}`.' : null,
       },
-      {
-        name: 'vault',
-        ok: vault.state === 'open' && vault.unsaved === null,
-        sentence: vault.why ?? vault.unsaved ?? `The ${vault.kind} vault is open.`,
-        next:
-          vault.state !== 'open'
-            ? 'Unlock it, then run `pointsman rpc vault.unlock {}`.'
-            : vault.unsaved === null
-              ? null
-              : 'Free disk space; it is saved by itself then.',
-      },
+      vaultCheck(vault),
+      vendorClockCheck(clock),
       {
         name: 'call log',
         ok: saving.saving,
