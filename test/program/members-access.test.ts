@@ -48,6 +48,9 @@ describe('keys', () => {
     expect(account.calls).toBeGreaterThan(0)
     const pool = await running.rpc<Preview>('keys.preview', { kind: 'pool', poolId: 'gpt-5.5' })
     expect(pool.calls).toBeGreaterThan(0)
+    expect(pool.keys.map(({ label }) => label)).toEqual(['default', 'tied'])
+    const elsewhere = await running.rpc<Preview>('keys.preview', { kind: 'pool', poolId: 'claude-opus-5-5' })
+    expect(elsewhere.keys.map(({ label }) => label)).toEqual(['default'])
   })
 
   test('several are changed together, or none when one of them may not be', async () => {

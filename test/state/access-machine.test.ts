@@ -49,6 +49,8 @@ class World {
   readonly #once = new Set<string>()
   #refuses = false
   #stored = new Map<string, StoredBalance>()
+  /** The one that each key answers to. */
+  readonly #secrets = new Map<KeyId, string>()
   readonly #storedBudgets = new Map<BudgetId, Budget>()
   readonly keys: Keys
   budgets: Budgets
@@ -59,11 +61,17 @@ class World {
   constructor(seed: number) {
     this.#dice = dice(seed)
     const { clock, chance } = this
-    const store = { keys: () => [], saveKey() {} } as unknown as ConfigStore
+    const saveKey = (): void => {
+      if (this.#refuses) throw new Error('disk full')
+    }
+    const store = { keys: () => [], saveKey } as unknown as ConfigStore
     const digest = { sha256: (text: string) => text, keyDigest: (text: string) => text }
     this.keys = new Keys(store, clock, chance, digest, new Announcer())
     this.budgets = this.#open()
-    for (const label of ['one', 'two', 'three']) this.keys.create(label)
+    for (const label of ['one', 'two', 'three']) {
+      const { key, secret } = this.keys.create(label)
+      this.#secrets.set(key.id, secret)
+    }
     for (const [label, cycle] of [
       ['daily', 'day'],
       ['weekly', 'week'],
@@ -139,18 +147,56 @@ class World {
 
   step(): void {
     const roll = this.#dice.below(100)
-    if (roll < 35) this.#begin()
-    else if (roll < 65) this.#end()
-    else if (roll < 73) this.keys.change(this.#anyKey(), { policy: this.#anyPolicy() })
-    else if (roll < 79)
-      this.keys.change(this.#anyKey(), { budgetId: this.#dice.below(3) === 0 ? null : this.#anyBudget().id })
-    else if (roll < 84) this.#move()
+    if (roll < 33) this.#begin()
+    else if (roll < 62) this.#end()
+    else if (roll < 64) this.#rotate()
+    else if (roll < 66) this.#changeSeveral()
+    else if (roll < 73) this.#change(() => this.keys.change(this.#anyKey(), { policy: this.#anyPolicy() }))
+    else if (roll < 79) {
+      const budgetId = this.#dice.below(3) === 0 ? null : this.#anyBudget().id
+      this.#change(() => this.keys.change(this.#anyKey(), { budgetId }))
+    } else if (roll < 84) this.#move()
     else if (roll < 87) this.budgets.change(this.#anyBudget().id, { enabled: this.#dice.below(4) > 0 })
     else if (roll < 90) this.#adjust()
     else if (roll < 94) this.#nowMs += Math.round((this.#dice.unit() - 0.35) * 2 * dayMs)
     else if (roll < 97) this.#switchSource()
     else if (roll < 98) this.keys.change(this.#anyKey(), { expiresAtMs: this.#nowMs + this.#dice.below(dayMs) })
     else this.#restart()
+  }
+
+  /** The disk may refuse it: then every key is as it was. Either way each key answers to its secret. */
+  #change(act: () => void): void {
+    this.#refuses = this.#dice.below(6) === 0
+    const before = this.keys.all()
+    try {
+      act()
+    } catch (cause) {
+      if (!this.#refuses) throw cause
+      expect(this.keys.all()).toEqual(before)
+    }
+    this.#refuses = false
+    for (const [id, secret] of this.#secrets) expect(this.keys.present(secret)?.id).toBe(id)
+  }
+
+  #rotate(): void {
+    const id = this.#anyKey()
+    const old = this.#secrets.get(id) ?? ''
+    this.#change(() => {
+      const { secret } = this.keys.rotate(id)
+      this.#secrets.set(id, secret)
+      expect(this.keys.present(old)).toBeUndefined()
+    })
+  }
+
+  /** All of them or none. */
+  #changeSeveral(): void {
+    const ids = [...this.#secrets.keys()].slice(0, 2 + this.#dice.below(2))
+    const policy = this.#anyPolicy()
+    const state = this.#dice.below(4) === 0 ? ('disabled' as const) : undefined
+    this.#change(() => {
+      this.keys.changeAll(ids.map((id) => [id, { policy, state }]))
+      for (const id of ids) expect(this.keys.get(id)?.policy).toEqual(policy)
+    })
   }
 
   #move(): void {

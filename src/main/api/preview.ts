@@ -60,7 +60,14 @@ export function previewSource(id: SourceId, deps: ApiDeps): Promise<Preview> {
 /** A pool whose order or strategy changes: what asked for its model. */
 export async function previewPool(model: string, deps: ApiDeps): Promise<Preview> {
   const found = await look(deps, { model }, [], (row) => row.requestedModel === model)
-  const keys = deps.keys.all().filter((key) => key.state !== 'revoked' && (key.models?.includes(model) ?? true))
+  const served = deps.sources.picture.pools.find(model)?.pool.places.map(({ backend }) => backend.source) ?? []
+  const reaches = ({ policy, folders = [] }: AccessKey): boolean =>
+    [policy, ...folders.map((rule) => rule.policy)].some(
+      (one) => one !== null && served.some((source) => allowed(source, one)),
+    )
+  const keys = deps.keys
+    .all()
+    .filter((key) => key.state !== 'revoked' && (key.models?.includes(model) ?? true) && reaches(key))
   return { ...found, keys: keys.map(({ id, label }) => ({ id, label, because: 'asks-for-it' })) }
 }
 
