@@ -1,4 +1,5 @@
-// Runs everything that proves a change: format and lint, types, unused code, build, unit, integration, window, desktop shell.
+// Runs everything that proves a change: format and lint, types, unused code, build, unit, integration, window, desktop shell,
+// and last the search for planted secrets.
 // Prints one line per step and, last, the sum over the test runners: `N passed, N failed`.
 // `npm test -- unit` runs only the steps named.
 import { spawn } from 'node:child_process'
@@ -14,10 +15,16 @@ const steps = [
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] },
   { name: 'unit', command: ['vitest', 'run', '--project', 'unit'], counts: true },
-  { name: 'integration', command: ['vitest', 'run', '--project', 'integration'], counts: true },
+  {
+    name: 'integration',
+    command: ['vitest', 'run', '--project', 'integration', '--exclude', 'test/program/canary*.test.ts'],
+    counts: true,
+  },
   { name: 'window', command: ['playwright', 'test'], counts: true },
   // The desktop shell on a stand-in for Electron; on a real one: `npm run test:desktop`.
   { name: 'desktop', command: ['playwright', 'test'], environment: { POINTSMAN_SHELL: 'stand-in' }, counts: true },
+  // Last: lives of the program with everything in them, and no secret in anything that came out of them.
+  { name: 'canary', command: ['vitest', 'run', '--project', 'integration', 'test/program/canary'], counts: true },
 ]
 
 const wanted = process.argv.slice(2)

@@ -1,12 +1,14 @@
-/** Looks for planted secrets in files and texts, in every form they usually leak in (threats T3.1, G5). */
+/** Looks for planted secrets in files and texts, in every form they usually leak in, packed or not (threats T3.1, G5). */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { unpacked } from './unpacked.ts'
 
 /** Name → secret; a name is what a finding shows, never the secret itself. */
 export type Canaries = Readonly<Record<string, string>>
 
 export interface Finding {
   readonly canary: string
+  /** For instance `plain`, or `gzip, base64` for what lies packed. */
   readonly form: string
   /** File relative to its folder, or the name of a text. */
   readonly where: string
@@ -46,6 +48,9 @@ const escapedUnicode = (secret: string): string =>
 /** Secrets shorter than this would be found by chance. */
 const shortestCanary = 12
 
+/** Packed once more inside what is packed. */
+const deepestPacking = 2
+
 export class CanaryScan {
   readonly #needles: readonly { readonly canary: string; readonly form: string; readonly bytes: Buffer }[]
   #bytesScanned = 0
@@ -67,10 +72,18 @@ export class CanaryScan {
   }
 
   text(where: string, text: string | Uint8Array): readonly Finding[] {
-    const bytes = Buffer.from(text)
+    return this.#scan(where, Buffer.from(text), '', 0)
+  }
+
+  #scan(where: string, bytes: Buffer, packing: string, depth: number): readonly Finding[] {
     this.#bytesScanned += bytes.length
     const found = this.#needles.filter((needle) => bytes.includes(needle.bytes))
-    return found.map(({ canary, form }) => ({ canary, form, where }))
+    const here = found.map(({ canary, form }) => ({ canary, form: packing + form, where }))
+    if (depth >= deepestPacking) return here
+    const inside = unpacked(bytes).flatMap((one) =>
+      this.#scan(where, one.bytes, `${packing}${one.packing}, `, depth + 1),
+    )
+    return [...here, ...inside]
   }
 
   /** Every file under a folder except those named; sockets and links are passed over. */

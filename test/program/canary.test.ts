@@ -2,30 +2,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Behaviour, ErrorName, Practice } from '../../src/main/practice/practice.ts'
 import { startPractice } from '../../src/main/practice/practice.ts'
 import { type Canaries, CanaryScan, formNames } from '../canary.ts'
+import { type Packing, packings } from '../unpacked.ts'
 import { claudeCode, codexCli, message, response } from './asks.ts'
+import { type Canary, canaries, kept, plantCanaries } from './canary-kit.ts'
 import { type ClientAnswer, send } from './client.ts'
 import { type Program, startProgram } from './run-program.ts'
 import { wallClock } from './start-core.ts'
 
-const canaries = {
-  'access token of Claude': '',
-  'refresh token of Claude': '',
-  'access token of Codex': '',
-  'refresh token of Codex': '',
-  'API key': 'sk-canary-api-key-Zq8+/w==.7f3a',
-  'access key': '',
-  'client’s own bearer': 'canary-client-bearer-7d1e9c44aa',
-  'client’s own API key': 'sk-ant-canary-client-key-55ee81',
-  cookie: 'canary-cookie-value-91b2c7d6',
-  'prompt text': 'canary prompt: the "red" fox / ümläut & 7% <b>',
-  'tool schema': 'canary_tool_name_3c5b9f',
-  'session id': 'canary-session-4f0c-88aa-1e2d3c4b5a69',
-}
-const secrets: Record<keyof typeof canaries, string> = { ...canaries }
+const secrets: Canary = { ...canaries }
 
 let practice: Practice
 let program: Program
@@ -48,7 +37,7 @@ beforeAll(async () => {
       POINTSMAN_UPSTREAM_CODEX_AUTH: codexAuth,
     },
   })
-  await plant()
+  await plantCanaries(secrets, program, practice, rpc)
   await run()
 }, 120_000)
 afterAll(async () => {
@@ -56,53 +45,6 @@ afterAll(async () => {
   await practice?.close()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
-
-async function plant(): Promise<void> {
-  secrets['access key'] = program.key()
-  const claude = practice.signIn('claude-work')
-  const codex = practice.signIn('codex-team')
-  secrets['access token of Claude'] = claude.accessToken
-  secrets['refresh token of Claude'] = claude.refreshToken ?? ''
-  secrets['access token of Codex'] = codex.accessToken
-  secrets['refresh token of Codex'] = codex.refreshToken ?? ''
-  const expiresAt = Date.now() + 3_600_000
-  await rpc('accounts.import', {
-    provider: 'claude',
-    label: 'Claude work',
-    credential: {
-      claudeAiOauth: {
-        accessToken: claude.accessToken,
-        refreshToken: claude.refreshToken,
-        expiresAt,
-        scopes: claude.scopes,
-        subscriptionType: 'max',
-      },
-    },
-  })
-  await rpc('accounts.import', {
-    provider: 'codex',
-    label: 'Codex team',
-    credential: {
-      tokens: {
-        id_token: codex.idToken,
-        access_token: codex.accessToken,
-        refresh_token: codex.refreshToken,
-        account_id: practice.account('codex-team').workspaceId,
-      },
-      last_refresh: new Date().toISOString(),
-    },
-  })
-  practice.addKey('openaiApi', 'canary-key', secrets['API key'])
-  await rpc('profiles.create', {
-    kind: 'api',
-    label: 'Keyed',
-    dialects: ['responses', 'chat'],
-    baseUrl: practice.origins.openaiApi,
-    apiKey: secrets['API key'],
-    joins: ['codex'],
-    models: [{ id: 'gpt-5.5' }],
-  })
-}
 
 async function rpc(member: string, input: unknown): Promise<unknown> {
   const output = await program.rpc(member, input)
@@ -232,16 +174,28 @@ test('the scanner finds each secret in each of its seven forms', () => {
   expect(scan.text('clean', 'nothing to see')).toEqual([])
 })
 
-describe('after a run with every failure', () => {
-  const known = [
-    'access token of Claude',
-    'refresh token of Claude',
-    'access token of Codex',
-    'refresh token of Codex',
-    'API key',
-    'access key',
-  ]
+test('the scanner finds a secret that lies packed in a file, also between other bytes, cut, or packed twice', () => {
+  const scan = new CanaryScan({ one: secrets['API key'] })
+  const text = Buffer.from(`${'words before it, '.repeat(50)}{"key":"${secrets['API key']}"}${' and after'.repeat(50)}`)
+  const packed: Readonly<Record<Packing, Buffer>> = {
+    gzip: gzipSync(text),
+    zlib: deflateSync(text),
+    zstd: zstdCompressSync(text),
+    brotli: brotliCompressSync(text),
+    'raw deflate': deflateRawSync(text),
+  }
+  const forms = (bytes: Buffer): readonly string[] => scan.text('packed', bytes).map(({ form }) => form)
+  for (const packing of packings) expect(forms(packed[packing])).toContain(`${packing}, plain`)
+  const noise = Buffer.from('x'.repeat(1_000))
+  for (const packing of ['gzip', 'zlib', 'zstd'] as const) {
+    expect(forms(Buffer.concat([noise, packed[packing]]))).toContain(`${packing}, plain`)
+  }
+  expect(forms(gzipSync(Buffer.from(text.toString('base64'))).subarray(0, -8))).toContain('gzip, base64')
+  expect(forms(gzipSync(packed.zstd))).toContain('gzip, zstd, plain')
+  expect(forms(gzipSync(noise))).toEqual([])
+})
 
+describe('after a run with every failure', () => {
   test('the run did what it should: calls were served, failed and recorded', () => {
     expect(answers.filter(([, answer]) => answer.status === 200 && answer.end === 'whole').length).toBeGreaterThan(5)
     expect(answers.filter(([, answer]) => answer.status >= 400).length).toBeGreaterThan(20)
@@ -249,7 +203,9 @@ describe('after a run with every failure', () => {
   })
 
   test('T7.4 no answer to a client holds one of our secrets', () => {
-    const ours = new CanaryScan(Object.fromEntries(Object.entries(secrets).filter(([name]) => known.includes(name))))
+    const ours = new CanaryScan(
+      Object.fromEntries(Object.entries(secrets).filter(([name]) => (kept as readonly string[]).includes(name))),
+    )
     const findings = answers.flatMap(([name, answer]) => [
       ...ours.text(name, answer.body),
       ...ours.text(`${name} headers`, answer.rawHeaders.join('\n')),
