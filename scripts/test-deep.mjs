@@ -142,7 +142,7 @@ for (const part of parts) {
   console.log(`\n── ${part.name}: ${part.what}${left < part.chunks ? `, ${left} of ${part.chunks} left` : ''}`)
   for (let chunk = known.chunks.length; chunk < part.chunks; chunk += 1) {
     const beganMs = Date.now()
-    const figures = await part.run(chunk)
+    const figures = await figuresOf(part, chunk)
     known.chunks.push({ ...figures, seconds: Math.round((Date.now() - beganMs) / 100) / 10 })
     summary[part.name] = known
     writeSummary()
@@ -164,6 +164,15 @@ for (const part of parts) {
 
 console.log(failed === 0 ? '\nEverything held.' : `\n${failed} part(s) went wrong.`)
 process.exit(failed === 0 ? 0 : 1)
+
+/** A run that breaks down is one that went wrong. */
+async function figuresOf(part, chunk) {
+  try {
+    return await part.run(chunk)
+  } catch (cause) {
+    return { wrong: [String(cause?.message ?? cause).slice(0, 1_000)] }
+  }
+}
 
 function say(text) {
   console.log(`   ${text}`)
