@@ -69,6 +69,15 @@ const parts = [
     run: async () => (await import('../test/program/large-log.ts')).largeLog(110),
   },
   {
+    name: 'clock',
+    what: 'the wall clock jumps by an hour and by ten years, and is noticed (F60)',
+    chunks: 1,
+    run: async () => {
+      const { clockJumps, everyJump } = await import('../test/program/clock-jumps.ts')
+      return clockJumps(everyJump, true)
+    },
+  },
+  {
     name: 'refreshes',
     what: 'one renewal per round of 50 calls (F61)',
     chunks: 10,
