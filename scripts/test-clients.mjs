@@ -10,7 +10,7 @@ import { buildIfStale, projectNode, root } from './build-if-stale.mjs'
 
 const folder = join(root, 'test', 'clients')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const boundMs = 6 * 60_000
+const boundMs = 12 * 60_000
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 

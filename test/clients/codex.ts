@@ -43,15 +43,19 @@ export function codexWithSignIn(folder: string, base: string, elsewhere: string)
     `openai_base_url = "${base}/v1"`,
     `chatgpt_base_url = "${elsewhere}/backend-api"`,
   ])
+  writeFileSync(join(made.folder, 'codex', 'auth.json'), ownSignIn(), { mode: 0o600 })
+  return made
+}
+
+/** The CLI's `auth.json` with that sign-in. */
+export function ownSignIn(): string {
   const tokens = {
     id_token: ownBearer,
     access_token: ownBearer,
     refresh_token: 'own-refresh',
     account_id: ownAccountId,
   }
-  const auth = { OPENAI_API_KEY: null, auth_mode: 'chatgpt', tokens, last_refresh: new Date().toISOString() }
-  writeFileSync(join(made.folder, 'codex', 'auth.json'), JSON.stringify(auth), { mode: 0o600 })
-  return made
+  return JSON.stringify({ OPENAI_API_KEY: null, auth_mode: 'chatgpt', tokens, last_refresh: new Date().toISOString() })
 }
 
 function home(folder: string, lines: readonly string[]): CodexHome {
