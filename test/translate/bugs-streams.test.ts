@@ -122,7 +122,7 @@ describe('6.1 order and blocks of Messages streams', () => {
     ])
   })
   test('router-for-me/CLIProxyAPI#1579 a name that comes late or again starts a call once', () => {
-    const { events } = stream('chat', 'messages', [
+    const { events, whole } = stream('chat', 'messages', [
       delta({ tool_calls: [chatCall(0, 'a', '', '')] }),
       delta({ tool_calls: [chatCall(0, '', 'f', '{')] }),
       delta({ tool_calls: [chatCall(0, '', 'f', '}')] }),
@@ -132,6 +132,9 @@ describe('6.1 order and blocks of Messages streams', () => {
     expect(
       events.filter(({ type }) => type === 'content_block_start').map((each: Any) => each.content_block.name),
     ).toEqual(['f'])
+    // A second beginning would leave the first block without an end.
+    expect(events.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index)).toEqual([0])
+    expect(whole.content).toEqual([{ type: 'tool_use', id: 'a', name: 'f', input: {} }])
   })
   test('mozilla-ai/any-llm#1305 arguments go to the call of their index', () => {
     const { whole } = stream('chat', 'messages', [
