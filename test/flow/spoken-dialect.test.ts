@@ -105,6 +105,16 @@ describe('what a model is asked', () => {
     const { cliFieldsOnly, maxTokensField } = abilities(account('codex'), 'gpt-5.5', 'responses')
     expect([cliFieldsOnly, maxTokensField]).toEqual([true, 'none'])
   })
+  test('cache breakpoints are for the vendor’s newer models, and by a key', () => {
+    const has = (source: Parameters<typeof abilities>[0], model: string): boolean =>
+      abilities(source, model, 'responses').cacheBreakpoints
+    expect([has(vendor, 'gpt-5.5'), has(vendor, 'gpt-5.6'), has(vendor, 'gpt-6-luna')]).toEqual([false, true, true])
+    expect([has(account('codex'), 'gpt-6'), has(only('responses'), 'gpt-6')]).toEqual([false, false])
+  })
+  test('Ollama takes pictures as bytes', () => {
+    expect(abilities(local('box'), 'llava', 'chat').imageAddresses).toBe(false)
+    expect(abilities(only('chat'), 'llava', 'chat').imageAddresses).toBe(true)
+  })
   test('newer Claude models think adaptively, older ones by a budget, others not at all', () => {
     const thinking = ['claude-opus-5-5', 'claude-sonnet-4-6', 'claude-sonnet-4-5', 'claude-3-7-sonnet', 'kimi-k2'].map(
       (model) => abilities(anthropic, model, 'messages').thinking,

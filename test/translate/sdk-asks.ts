@@ -27,7 +27,7 @@ export const asked = {
       {
         role: 'user',
         content: [
-          { type: 'text', text: 'Look.' },
+          { type: 'text', text: 'Look.', cache_control: { type: 'ephemeral' } },
           { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
           { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }, title: 'a.pdf' },
         ],

@@ -149,6 +149,7 @@ export const responsesRequest = {
         {
           type: 'input_text',
           text: 'Look.',
+          prompt_cache_breakpoint: { mode: 'explicit' },
         },
         {
           type: 'input_image',

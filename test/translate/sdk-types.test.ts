@@ -8,7 +8,7 @@ import * as requests from './sdk-requests.ts'
 
 const able: Readonly<Record<Dialect, TaskChange['abilities']>> = {
   messages: { thinking: 'budget', cacheMarks: true, webSearch: true },
-  responses: { webSearch: true },
+  responses: { webSearch: true, cacheBreakpoints: true },
   chat: {},
 }
 const sent = (from: Dialect, to: Dialect): Any => request(from, to, asked[from], { abilities: able[to] ?? {} })

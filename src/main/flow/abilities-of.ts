@@ -78,6 +78,8 @@ function openAiAbilities(source: Source, model: string, dialect: 'responses' | '
     effortWithTools: !(isVendor && /gpt-5\.[4-9]|gpt-[6-9]/.test(model)),
     cliFieldsOnly: isSubscription,
     openAiExtras: isVendor,
+    // As the vendor's SDK says; the Codex CLI sends none.
+    cacheBreakpoints: isVendor && !isSubscription && /gpt-5\.[6-9]|gpt-[6-9]/.test(model),
     cacheMarks: false,
   }
 }

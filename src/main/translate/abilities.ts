@@ -37,6 +37,8 @@ export interface Abilities {
   readonly cliFieldsOnly: boolean
   /** `user`, `safety_identifier`, `prompt_cache_key`, `parallel_tool_calls`, `service_tier`. */
   readonly openAiExtras: boolean
+  /** OpenAI styles: parts may end a prefix that is kept in the cache. */
+  readonly cacheBreakpoints: boolean
   /** Messages: cache marks are placed. */
   readonly cacheMarks: boolean
 }
@@ -63,5 +65,6 @@ export const fullAbilities: Abilities = {
   structuredOutput: true,
   cliFieldsOnly: false,
   openAiExtras: true,
+  cacheBreakpoints: false,
   cacheMarks: true,
 }

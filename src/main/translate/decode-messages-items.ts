@@ -42,7 +42,7 @@ function userItems(blocks: readonly unknown[], path: string, losses: Losses, ite
       items.push({
         kind: 'result',
         callId: textIn(block.tool_use_id) ?? '',
-        parts: inside,
+        parts: cacheMarked(inside, block),
         isError: block.is_error === true,
       })
     } else parts.push(...partsOf(block, here, losses))
@@ -96,7 +96,14 @@ function assistantItems(blocks: readonly unknown[], path: string, issuer: string
 }
 
 function partsOf(block: JsonObject | null, path: string, losses: Losses): readonly Part[] {
-  if (block === null) return []
+  return block === null ? [] : cacheMarked(plainParts(block, path, losses), block)
+}
+
+/** A cache mark of the client is the mark of the last part that its block became. */
+const cacheMarked = (parts: readonly Part[], { cache_control: mark }: JsonObject): readonly Part[] =>
+  mark == null ? parts : parts.map((part, at) => (at === parts.length - 1 ? { ...part, endsPrefix: true } : part))
+
+function plainParts(block: JsonObject, path: string, losses: Losses): readonly Part[] {
   switch (block.type) {
     case 'text': {
       if (block.citations != null) losses.dropped('citations_dropped', path)

@@ -1,6 +1,7 @@
 /** The conversation as Chat messages: tool messages at once behind their call, pictures of results behind all of them (bridge §1.3, §1.4). */
 import { marked } from './decode-responses-items.ts'
 import type { EncodeOptions } from './encode-options.ts'
+import { breakpoint, endsPrefix } from './encode-responses.ts'
 import { callIdFor } from './names.ts'
 import type { Item, NeutralRequest, Part } from './neutral-request.ts'
 import { turnsOf } from './repair.ts'
@@ -99,8 +100,10 @@ function resultMessages(
 /** Plain text where it is only that: many servers refuse lists. */
 function contentOf(parts: readonly Part[], options: EncodeOptions): string | readonly object[] {
   const [only] = parts
-  if (parts.length === 1 && only?.kind === 'text') return only.text
-  return parts.map((part) => partEntry(part, options))
+  if (parts.length === 1 && only?.kind === 'text' && !endsPrefix(only, options)) return only.text
+  return parts.map((part) =>
+    endsPrefix(part, options) ? { ...partEntry(part, options), ...breakpoint } : partEntry(part, options),
+  )
 }
 
 function partEntry(part: Part, { abilities, losses }: EncodeOptions): object {

@@ -172,7 +172,7 @@ function resultEntry(item: Extract<Item, { kind: 'result' }>, options: EncodeOpt
   const isText = item.parts.every((part) => part.kind === 'text')
   const texts = item.parts.map((part) => (part.kind === 'text' ? part.text : ''))
   const isMany = item.parts.length > 1
-  if (isText && !isMany) {
+  if (isText && !isMany && !item.parts.some((part) => endsPrefix(part, options))) {
     return { type: 'function_call_output', call_id: callId, output: marked(texts.join(''), item.isError) }
   }
   const parts = item.parts.map((part) => partEntry(part, false, options))
@@ -180,7 +180,18 @@ function resultEntry(item: Extract<Item, { kind: 'result' }>, options: EncodeOpt
   return { type: 'function_call_output', call_id: callId, output }
 }
 
-function partEntry(part: Part, assistant: boolean, { abilities, losses }: EncodeOptions): object {
+/** Where the client's cache mark can be kept; three are written beside the vendor's own, the latest ones. */
+export const endsPrefix = (part: Part, { abilities }: EncodeOptions): boolean =>
+  part.endsPrefix === true && abilities.cacheBreakpoints
+
+export const breakpoint = { prompt_cache_breakpoint: { mode: 'explicit' } } as const
+
+function partEntry(part: Part, assistant: boolean, options: EncodeOptions): object {
+  const entry = plainEntry(part, assistant, options)
+  return !assistant && endsPrefix(part, options) ? { ...entry, ...breakpoint } : entry
+}
+
+function plainEntry(part: Part, assistant: boolean, { abilities, losses }: EncodeOptions): object {
   switch (part.kind) {
     case 'text':
       return assistant

@@ -11,11 +11,15 @@ export type Bytes =
   | { readonly at: 'data'; readonly mediaType: string; readonly data: string }
   | { readonly at: 'url'; readonly url: string }
 
-export type Part =
+export type Part = (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly image: Bytes; readonly detail: string | null }
   /** A PDF. */
   | { readonly kind: 'document'; readonly document: Bytes; readonly title: string | null }
+) & {
+  /** What stands up to here is worth keeping in the vendor's cache, the client says. */
+  readonly endsPrefix?: true
+}
 
 /** How a tool's input travels and who runs it; all but `function` are emulated as functions where they don't exist. */
 export type ToolKind = 'function' | 'custom' | 'local_shell' | 'shell' | 'apply_patch'
