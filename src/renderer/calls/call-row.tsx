@@ -1,10 +1,9 @@
 /** One line of the log. */
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of our own, since only the rows in sight exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: of the grid, the row takes the focus
-import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { useNow } from '../state/now.ts'
-import { useTexts } from '../text/texts.ts'
+import { type Texts, useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { type CallFormat, useCallFormat } from './call-format.ts'
 import type { CallRow } from './call-types.ts'
@@ -29,7 +28,7 @@ export interface CallLineProps {
 /** Clicks and keys are heard by the grid. */
 export const CallLine = memo(function CallLine(props: CallLineProps) {
   const { place, rowIndex, call, keyLabel, top, todayMs, isOpen, canFocus } = props
-  const { calls: texts } = useTexts()
+  const texts = useTexts()
   const format = useCallFormat()
   return (
     <div
@@ -47,46 +46,41 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
               type="button"
               className="call-opener"
               tabIndex={-1}
-              aria-label={texts.explain}
+              aria-label={texts.calls.explain}
               aria-expanded={isOpen}
               disabled={call === undefined}
-            >
-              <ChevronRight size={12} aria-hidden="true" />
-            </button>
+            />
           )}
-          {call !== undefined && (
-            <Cell column={column} call={call} keyLabel={keyLabel} todayMs={todayMs} format={format} />
-          )}
+          {call !== undefined && cellOf(column, call, { keyLabel, todayMs, format, texts })}
         </div>
       ))}
     </div>
   )
 })
 
-interface CellProps {
-  readonly column: Column
-  readonly call: CallRow
+interface Shown {
   readonly keyLabel: string | undefined
   readonly todayMs: number
   readonly format: CallFormat
+  readonly texts: Texts
 }
 
-function Cell({ column, call, keyLabel, todayMs, format }: CellProps) {
-  const { calls: texts, ui } = useTexts()
+/** No component of its own: nine of them a row would cost more than what is in them while the log is scrolled. */
+function cellOf(column: Column, call: CallRow, { keyLabel, todayMs, format, texts: { calls: texts, ui } }: Shown) {
   const { requestedModel, upstreamModel, usage, cost, firstByteMs, totalMs } = call
   switch (column) {
     case 'time':
       return <span className="call-moment">{format.moment(call.startedMs, todayMs)}</span>
     case 'model':
-      return <Cut text={modelText(requestedModel, upstreamModel) ?? ui.missing} />
+      return cut(modelText(requestedModel, upstreamModel) ?? ui.missing)
     case 'served':
       return call.sourceLabel === null ? (
         <span className="is-faint">{call.outcome === null ? ui.missing : texts.noOne}</span>
       ) : (
-        <Cut text={call.sourceLabel} />
+        cut(call.sourceLabel)
       )
     case 'key':
-      return <Cut text={keyLabel ?? call.keyId} />
+      return cut(keyLabel ?? call.keyId)
     case 'outcome':
       return <OutcomeMark call={call} />
     case 'tokens':
@@ -104,7 +98,7 @@ function Cell({ column, call, keyLabel, todayMs, format }: CellProps) {
 }
 
 /** In full in the tooltip, where there is no room for it. */
-function Cut({ text }: { readonly text: string }) {
+function cut(text: string) {
   const shown = visible(text)
   return (
     <bdi className="call-cut" title={shown}>
