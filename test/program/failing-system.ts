@@ -63,7 +63,7 @@ export async function withFailure(kind: FailureKind, nth: number): Promise<Failu
   let outcome: 'served' | 'refused' = 'served'
   const started: Program[] = []
   const start = async (more: ProgramOptions = {}): Promise<Program> => {
-    const program = await startOver(practice, { dataDir, environment, ...more })
+    const program = await startOver(practice, { dataDir, environment, startBoundMs: 120_000, ...more })
     started.push(program)
     return program
   }

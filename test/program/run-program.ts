@@ -50,6 +50,8 @@ export interface ProgramOptions extends RunOptions {
   readonly practice?: boolean
   /** Kept at the end when it is given. */
   readonly dataDir?: string
+  /** How long a start may take; half a minute when left out, which many starts at once can need for themselves. */
+  readonly startBoundMs?: number
 }
 
 export interface Program {
@@ -84,16 +86,20 @@ function environmentOf(home: string, more: Readonly<Record<string, string>> = {}
   return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...guard, ...more }
 }
 
+const alive = new Set<ChildProcess>()
+// Nothing outlives the tests, however they end.
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
 function spawnProgram(args: readonly string[], home: string, options: RunOptions): ChildProcess {
   buildIfStale({ window: false })
   const { node = process.execPath, nodeArguments = [], environment, cwd = home } = options
   // An older Node reads no TypeScript.
   const entry = options.entry ?? (options.node === undefined ? guardedEntry : headless)
   const child = spawn(node, [...nodeArguments, entry, ...args], { cwd, env: environmentOf(home, environment) })
-  // Nothing outlives the tests, however they end.
-  const end = (): void => void child.kill('SIGKILL')
-  process.once('exit', end)
-  child.once('exit', () => process.off('exit', end))
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
   return child
 }
 
@@ -124,7 +130,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   if (options.stdin !== undefined) child.stdin?.end(options.stdin)
   const output = collect(child)
   const byItself = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const ready = await readyLine(child, output)
+  const ready = await readyLine(child, output, options.startBoundMs ?? startBoundMs)
   const client = clientOf(dataDir) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
   const cleanUp = (): void => {
     rmSync(home, { recursive: true, force: true })
@@ -184,9 +190,9 @@ function collect(child: ChildProcess): Output {
   return { stdout: () => stdout, stderr: () => stderr }
 }
 
-function readyLine(child: ChildProcess, output: Output): Promise<Ready> {
+function readyLine(child: ChildProcess, output: Output, boundMs: number): Promise<Ready> {
   return new Promise((resolve, reject) => {
-    const bound = setTimeout(() => fail('it was not ready in time'), startBoundMs)
+    const bound = setTimeout(() => fail('it was not ready in time'), boundMs)
     const fail = (why: string): void => {
       clearTimeout(bound)
       child.kill('SIGKILL')

@@ -21,7 +21,8 @@ export async function startsAtOnce(rounds: number, starts: number): Promise<Star
   const wrong: string[] = []
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const one = (): Promise<Program> => startProgram({ practice: false, args: ['--vault', 'memory'], dataDir })
+      const one = (): Promise<Program> =>
+        startProgram({ practice: false, args: ['--vault', 'memory'], dataDir, startBoundMs: 300_000 })
       const all = await Promise.allSettled(Array.from({ length: starts }, one))
       const alive = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
       const others = all.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
