@@ -59,3 +59,33 @@ it('Claude Code in one folder, by that folder’s local settings alone', async (
   await rpc('clients.restore', { client: 'claude', folder: work })
   expect(existsSync(settings) ? readFileSync(settings, 'utf8') : null).toBeNull()
 })
+
+/** `codex exec` says which thread it is in. */
+const threadOf = (stderr: string): string => /session id: ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? 'none'
+
+it.each(['own', 'base-url'] as const)(
+  'farion1231/cc-switch#2904 by %s a thread of Codex goes on after an undo and a new connection, under the id it had',
+  async (way) => {
+    const { rpc, practice, folder } = await start('codex-team')
+    const codexHome = join(folder, 'codex')
+    mkdirSync(codexHome)
+    const elsewhere = `chatgpt_base_url = "${practice.origins.ollamaHost}/backend-api"`
+    writeFileSync(join(codexHome, 'config.toml'), `model = "${model}"\n${elsewhere}\n[analytics]\nenabled = false\n`)
+    writeFileSync(join(codexHome, 'auth.json'), ownSignIn(), { mode: 0o600 })
+    const run = (args: readonly string[]) => runCli('codex', args, { folder, environment: { CODEX_HOME: codexHome } })
+    await rpc('clients.connect', { client: 'codex', way })
+    const first = await run(exec('One'))
+    await rpc('clients.restore', { client: 'codex' })
+    await rpc('clients.connect', { client: 'codex', way })
+    const [command, ...rest] = exec('Two')
+    const again = await run([command ?? 'exec', ...rest.slice(0, -1), 'resume', '--last', 'Two'])
+    expect([first.code, again.code, threadOf(again.stderr)]).toEqual([0, 0, threadOf(first.stderr)])
+    expect(threadOf(first.stderr)).not.toBe('none')
+    // The address in the second connection is another key's: the thread is not bound to it.
+    const keys = await rpc<readonly { label: string; state: string }[]>('keys.list')
+    expect(keys.filter(({ label }) => label.startsWith('Codex CLI')).map(({ state }) => state)).toEqual([
+      'revoked',
+      'active',
+    ])
+  },
+)
