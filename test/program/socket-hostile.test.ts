@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Behaviour } from '../../src/main/practice/practice.ts'
 import { codexCli } from './asks.ts'
 import { open as connect, rawSend } from './raw-socket.ts'
-import { create, dial, type SocketClient, types } from './socket-client.ts'
+import { create, dial, refused, type SocketClient, types } from './socket-client.ts'
 import { type Rig, startRig, until } from './start-core.ts'
 
 let rig: Rig
@@ -195,4 +195,32 @@ test('turns of one key wait for its slot across connections, and each is answere
   const answers = await Promise.all(all.map((client) => client.turn()))
   expect(answers.map((answer) => types(answer).at(-1))).toEqual(Array(4).fill('response.completed'))
   expect(rig.practice.seen({ method: 'FRAME' })).toHaveLength(4)
+})
+
+test('a client that never answers the goodbye does not keep the program from ending', async () => {
+  const own = await startRig({ sources: ['codex-team'] })
+  const socket = connect(own.core.port)
+  let got = ''
+  socket.on('error', () => {})
+  socket.on('data', (bytes) => {
+    got += bytes.toString('latin1')
+  })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(upgradeText({ host: `127.0.0.1:${own.core.port}`, authorization: `Bearer ${own.key}` }))
+  await until(() => (got.includes(' 101 ') ? true : null), 'the upgrade is accepted')
+  await own.core.stop()
+  await closed
+  // 1012 in a close frame: 0x03f4.
+  expect(Buffer.from(got, 'latin1').includes(Buffer.from([0x03, 0xf4]))).toBe(true)
+  await own.close()
+})
+
+test('more connections than may be held are sent away, and one that goes makes room', async () => {
+  const most = 256
+  const held = await Promise.all(Array.from({ length: most }, () => open()))
+  const beyond = await refused(rig)
+  expect([beyond.status, beyond.body.error.code]).toEqual([429, 'local_busy'])
+  held[0]?.socket.close()
+  await held[0]?.closed
+  await until(async () => (await open().catch(() => null)) !== null || null, 'there is room again')
 })
