@@ -94,3 +94,11 @@ it('shows a refusal of ours once, in our words', async () => {
   expect(run.stderr).toContain('ERROR: The access key default may not use the model gpt-6.2-sol.')
   expect(upgraded(program).every((line) => line.endsWith(' 101'))).toBe(true)
 })
+
+it('hears over HTTP, after one more request, that its key has no policy', async () => {
+  const program = await startProgram(['codex-team'])
+  await program.rpc('keys.setPolicy', { id: 'default', policy: null })
+  const run = await home(program).run(exec('Do it'))
+  expect(run.stderr).toContain('ERROR: The access key default has no route policy')
+  expect(upgraded(program)).toEqual(['GET /k/KEY/codex/v1/responses 426', 'POST /k/KEY/codex/v1/responses 200'])
+})

@@ -17,7 +17,18 @@ describe('the head of a turn', () => {
     const upgrade = head(
       ...['Host', '127.0.0.1:1', 'Connection', 'Upgrade, X-Hop', 'Upgrade', 'websocket', 'X-Hop', '1'],
       ...['Sec-WebSocket-Key', 'k', 'sec-websocket-extensions', 'permessage-deflate', 'Content-Length', '0'],
-      ...['Thread-Id', 't', 'Content-Type', 'text/plain', 'Transfer-Encoding', 'chunked', 'Expect', 'x'],
+      ...[
+        'Thread-Id',
+        't',
+        'Accept',
+        '*/*',
+        'Content-Type',
+        'text/plain',
+        'Transfer-Encoding',
+        'chunked',
+        'Expect',
+        'x',
+      ],
     )
     expect(turnHead(upgrade)).toEqual({
       method: 'POST',
@@ -25,7 +36,7 @@ describe('the head of a turn', () => {
       port: 1,
       rawHeaders: [
         ...['Host', '127.0.0.1:1', 'Connection', 'Upgrade, X-Hop', 'X-Hop', '1', 'Thread-Id', 't'],
-        ...['content-type', 'application/json'],
+        ...['accept', 'text/event-stream', 'content-type', 'application/json'],
       ],
     })
   })
@@ -33,7 +44,8 @@ describe('the head of a turn', () => {
   test('says what the turn says, in place of what the upgrade said', () => {
     const upgrade = head('X-Codex-Turn-Metadata', 'old', 'thread-id', 't')
     expect(turnHead(upgrade, ['x-codex-turn-metadata', 'new']).rawHeaders).toEqual([
-      ...['thread-id', 't', 'x-codex-turn-metadata', 'new', 'content-type', 'application/json'],
+      ...['thread-id', 't', 'x-codex-turn-metadata', 'new'],
+      ...['accept', 'text/event-stream', 'content-type', 'application/json'],
     ])
   })
 })

@@ -43,10 +43,10 @@ describe('an upgrade is checked like a request, before it is accepted', () => {
     expect(answer.headers['x-pointsman-error']).toBeUndefined()
   })
 
-  test('a key without a policy is told so', async () => {
+  test('a key without a policy is told so, and to ask over HTTP, where the person hears of it', async () => {
     const secret = rig.newKey('unbound', { policy: null })
     const answer = await refused(rig, { headers: { authorization: `Bearer ${secret}` } })
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'access_key_unbound'])
+    expect([answer.status, answer.body.error.code]).toEqual([426, 'access_key_unbound'])
   })
 
   test.each(['/claude/v1/messages', '/codex/v1/responses/compact', '/v1/models', '/nothing/here', '/'])(
@@ -87,7 +87,6 @@ describe('frames', () => {
     ['another type', '{"type":"response.cancel"}', 'frame_not_served'],
     ['no type', '{"model":"gpt-5.5"}', 'frame_not_served'],
     ['a field twice', '{"type":"response.create","type":"response.create"}', 'duplicate_field'],
-    ['a model twice', '{"type":"response.create","model":"a","model":"b"}', 'duplicate_field'],
   ])('%s is refused in one frame, and the connection goes on', async (_name, frame, code) => {
     const client = await open()
     client.send(frame)
@@ -95,6 +94,15 @@ describe('frames', () => {
     expect(answer).toMatchObject({ type: 'error', status: 400, error: { type: 'invalid_request_error', code } })
     expect(types(await client.turn()).at(-1)).toBe('response.completed')
     expect(frames()).toHaveLength(1)
+  })
+
+  test('what the flow refuses is said as over HTTP: a stream that ends in our sentence', async () => {
+    const client = await open()
+    client.send('{"type":"response.create","model":"a","model":"b"}')
+    const answer = await client.answer()
+    expect(types(answer)).toEqual(['response.created', 'response.failed'])
+    expect(answer.at(-1).response.error.message).toMatch(/^The body has the field model twice\./)
+    expect(frames()).toHaveLength(0)
   })
 
   test('a binary frame ends the connection', async () => {

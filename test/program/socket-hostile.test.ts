@@ -215,11 +215,11 @@ test('a client that never answers the goodbye does not keep the program from end
   await own.close()
 })
 
-test('more connections than may be held are sent away, and one that goes makes room', async () => {
+test('more connections than may be held are sent to HTTP, and one that goes makes room', async () => {
   const most = 256
   const held = await Promise.all(Array.from({ length: most }, () => open()))
   const beyond = await refused(rig)
-  expect([beyond.status, beyond.body.error.code]).toEqual([429, 'local_busy'])
+  expect([beyond.status, beyond.body.error.code]).toEqual([426, 'local_busy'])
   held[0]?.socket.close()
   await held[0]?.closed
   await until(async () => (await open().catch(() => null)) !== null || null, 'there is room again')

@@ -46,7 +46,7 @@ export class SocketDesk {
       const authenticated = !beforeKey.has(admitted.problem.code)
       const caller = { authenticated, dialect: 'responses', stream: false, callId: '' } as const
       const { status, headers, body } = refusalAnswer(admitted, caller)
-      deliverOwn(exchange, status, headers, body)
+      deliverOwn(exchange, authenticated ? goOverHttp : status, headers, body)
       return
     }
     const deps = this.#deps
@@ -114,7 +114,12 @@ export class SocketDesk {
   }
 }
 
-/** Any answer but 426 to a path that has no WebSocket costs the Codex CLI seven tries (codex §2.5). */
+/**
+ * Any other answer to a client that is known costs the Codex CLI seven tries and half a minute. After a 426 it asks
+ * over HTTP at once, where the same refusal reaches the person in our sentence (codex §2.5).
+ */
+const goOverHttp = 426
+
 const isUnserved = ({ problem: { code } }: Refusal): boolean => code === 'not_served'
 
 const isTurn = ({ route: { dialect, operation } }: AdmittedHead): boolean =>
