@@ -72,6 +72,15 @@ export const guardMutations = [
   ...without('framing', head, integration('test/program/hostile-client.test.ts'), {
     'any number of headers': ["if (headers.count > mostHeaders) return new Refusal('headers_too_many')\n", ''],
   }),
+  ...without('Origin', 'src/main/flow/socket/serve-socket.ts', integration('test/program/socket-edges.test.ts'), {
+    'any upgrade': [
+      ['if (bare !== null) return bare\n', ''],
+      [
+        'found instanceof Refusal) return isUnserved',
+        "found instanceof Refusal && found.problem.code !== 'origin_refused') return isUnserved",
+      ],
+    ],
+  }),
   // The window's listener.
   ...without('Host (window)', listener, windowHosts, {
     'any Host': [
@@ -166,6 +175,14 @@ export const guardMutations = [
     integration('test/program/certificates.test.ts'),
     {
       'a bad certificate': ['rejectUnauthorized: true', 'timeout: 10_000'],
+    },
+  ),
+  ...without(
+    'certificate',
+    'src/main/adapters/websocket/dial.ts',
+    integration('test/adapters/upstream/dialled.test.ts'),
+    {
+      'a bad certificate under a WebSocket': ['rejectUnauthorized: true', 'timeout: 10_000'],
     },
   ),
   ...without('official key', 'src/main/accounts/base-url.ts', unit('test/accounts/profile.test.ts'), {

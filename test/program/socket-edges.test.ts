@@ -26,7 +26,7 @@ const notFound = { type: 'error', status: 400, error: { code: 'previous_response
 const frames = () => rig.practice.seen({ method: 'FRAME' })
 const upgrades = () => rig.practice.seen({ operation: 'upgrade' })
 
-describe('an upgrade is checked like a request, before it is accepted', () => {
+describe('T1.8 an upgrade is checked like a request, before it is accepted', () => {
   beforeEach(() => begin())
   const foreign: readonly (readonly [string, Record<string, string>, number, string])[] = [
     ['another Host', { host: 'evil.test' }, 403, 'origin_refused'],

@@ -29,6 +29,8 @@ function dial(request: DialRequest, observer: DialObserver, failureOf: DialerOpt
     handshakeTimeout: handshakeTimeoutMs,
     maxPayload: request.limitBytes,
     perMessageDeflate: false,
+    // Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn it off (T6.5).
+    rejectUnauthorized: true,
     ...closing,
   })
   socket.once('upgrade', (answer) => {
