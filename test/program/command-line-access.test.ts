@@ -105,6 +105,7 @@ describe('keys', () => {
     ['an operation that is none', ['--operation', 'dream'], 'usage'],
     ['a policy that is no JSON', ['--policy', 'strict'], 'usage'],
     ['a policy of another shape', ['--policy', '{"mode":"mine"}'], 'invalid_input'],
+    ['another name for the default key', ['--label', 'mine'], 'invalid_input'],
     ['an account that is not there', ['--policy', '{"mode":"strict","sources":["nobody"]}'], 'not_found'],
   ])('with %s are refused', async (_, options, code) => {
     expect(await refused(['keys', 'set', 'default', ...options])).toBe(code)

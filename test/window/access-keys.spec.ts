@@ -85,7 +85,8 @@ test('name and limits: read with their errors, previewed, saved, obeyed, undone'
   expect(await call(program)).toContain('response.completed')
   const dialog = await openEditor(win, 'Name and limits…')
   const field = (name: string) => dialog.getByRole('textbox', { name })
-  await field('Name of the key').fill('Laptop')
+  // Its file is kept by its name.
+  await expect(field('Name of the key')).toHaveCount(0)
   await field('Valid until').fill('2031-02-30')
   await expect(dialog).toContainText('Enter a day like')
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -104,7 +105,6 @@ test('name and limits: read with their errors, previewed, saved, obeyed, undone'
   await expect(dialog).toHaveCount(0)
   const keys = () => program.rpc<readonly Key[]>('keys.list')
   expect((await keys())[0]).toMatchObject({
-    label: 'Laptop',
     concurrency: 3,
     expiresAtMs: new Date(2031, 1, 28, 18).getTime(),
     models: ['gpt-6.2-sol'],
@@ -116,8 +116,22 @@ test('name and limits: read with their errors, previewed, saved, obeyed, undone'
   await expect
     .poll(async () => (await keys())[0])
     .toMatchObject({
-      ...{ label: 'default', concurrency: null, expiresAtMs: null, models: null, operations: null, serviceTiers: null },
+      ...{ concurrency: null, expiresAtMs: null, models: null, operations: null, serviceTiers: null },
     })
+})
+
+test('a key is renamed, and a name that is taken is refused in the dialog', async ({ win, program }) => {
+  for (const label of ['one', 'two']) await program.rpc('keys.create', { label })
+  const dialog = await openEditor(win, 'Name and limits…', 'one')
+  await dialog.getByRole('textbox', { name: 'Name of the key' }).fill('two')
+  await save(win)
+  await expect(dialog.getByRole('alert')).toContainText('exists already')
+  await dialog.getByRole('textbox', { name: 'Name of the key' }).fill('Laptop')
+  await save(win)
+  await expect(dialog).toHaveCount(0)
+  await expect(win.getByRole('row', { name: /^Laptop/ })).toBeVisible()
+  await win.getByRole('button', { name: 'Undo' }).click()
+  await expect(win.getByRole('row', { name: /^one/ })).toBeVisible()
 })
 
 test('an account that serves none of the key’s models is not offered, and the reason is told', async ({

@@ -48,6 +48,26 @@ test('a budget is corrected with a reason and a call’s cost given back once; t
   expect(refunded).toMatchObject({ kind: 'refund', amount: -(settled?.amount ?? 0), note: 'the vendor’s fault' })
 })
 
+test('a change of a budget tells which keys it would refuse, and is undone', async ({ win, program }) => {
+  await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
+  await program.rpc('keys.setPolicy', { id: 'default', budgetId: 'Play' })
+  const stored = async () => (await program.rpc<readonly { amount: number; enabled: boolean }[]>('budgets.list'))[0]
+  await menu(win, 'Play', 'Change…')
+  const dialog = win.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('0')
+  await expect(dialog).toContainText('refused from the next call on are default')
+  await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('2')
+  await expect(dialog).not.toContainText('refused from the next call on')
+  await dialog.getByText('In use').click()
+  await expect(dialog).toContainText('refused from the next call on are default')
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await stored()).toMatchObject({ amount: 2_000_000_000, enabled: false })
+  await win.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(stored).toMatchObject({ amount: 500_000_000, enabled: true })
+})
+
 test('a line of the ledger leads to its call', async ({ win, program }) => {
   await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
   await program.rpc('keys.setPolicy', { id: 'default', budgetId: 'Play' })

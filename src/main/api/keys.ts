@@ -37,6 +37,9 @@ export function keys(deps: ApiDeps) {
     setPolicy: members.keys.setPolicy.handler(({ input: { id, label, ...limits } }) => {
       const key = deps.keys.find(id)
       const renamed = label === undefined ? undefined : mustBe(readLabel(label)).text
+      if (renamed !== undefined && renamed !== key.label && [renamed, key.label].includes(defaultLabel)) {
+        throw new PointsmanError('invalid_input', { why: 'the default key keeps its name, by which its file is kept' })
+      }
       return shown(deps.keys.change(key.id, { ...changeOf(limits, key, deps), label: renamed }))
     }),
     preview: members.keys.preview.handler(({ input }) => {

@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { type Budget, budgetsMirror } from '../state/budgets.ts'
+import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
+import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select, Switch, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../ui/notice.tsx'
 import { dollarText, readDollars } from './dollars.ts'
 
 const cycles = ['day', 'week', 'month', 'none'] as const
@@ -28,6 +30,10 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const [enabled, setEnabled] = useState(budget?.enabled ?? true)
   const [problem, setProblem] = useState<Problem | null>(null)
   const amount = readDollars(dollars)
+  // Another cycle begins a new count.
+  const spent = cycle === budget?.cycle ? budget.spent : 0
+  const refuses = !enabled || (amount !== null && amount - spent <= 0)
+  const refused = budget !== null && refuses ? budget.keys : []
   const timeZone = budget?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const submit = async () => {
     if (amount === null) return
@@ -36,7 +42,10 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
     const facts = { label: label.trim(), amount, cycle, concurrency, enabled }
     try {
       if (budget === null) await client.budgets.create({ ...facts, timeZone })
-      else await client.budgets.update({ id: budget.id, ...facts })
+      else {
+        await client.budgets.update({ id: budget.id, ...facts })
+        toast(texts.budgetChanged(facts.label), { undo: () => void setBack(budget, ui.unreachable) })
+      }
       await budgetsMirror.refresh()
       onClose()
     } catch (cause) {
@@ -80,8 +89,22 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
         />
         <Switch label={texts.tight} hint={texts.tightHint} isOn={isTight} onChange={setTight} />
         {budget !== null && <Switch label={texts.isOn} isOn={enabled} onChange={setEnabled} />}
+        {refused.length > 0 && (
+          <div aria-live="polite">
+            <Notice>{texts.refusesKeys(visible(refused.join(', ')))}</Notice>
+          </div>
+        )}
         <ProblemNotice problem={problem} />
       </Form>
     </Dialog>
   )
+}
+
+async function setBack({ id, label, amount, cycle, concurrency, enabled }: Budget, unreachable: string): Promise<void> {
+  try {
+    await client.budgets.update({ id, label, amount, cycle, concurrency, enabled })
+  } catch (cause) {
+    toast(problemOf(cause).sentence || unreachable)
+  }
+  await budgetsMirror.refresh()
 }

@@ -19,6 +19,8 @@ export const access = {
   tightHint:
     'The worst overrun is then one call. Clients that ask several things at once wait for each other and may fail.',
   isOn: 'In use',
+  budgetChanged: (name: string) => `${name} was changed.`,
+  refusesKeys: (names: string) => `Nothing is left then: refused from the next call on are ${names}.`,
   left: (left: string, amount: string) => `${left} left of ${amount}`,
   resets: (time: string) => `begins anew ${time}`,
   neverResets: 'never begins anew',

@@ -18,6 +18,8 @@ export const access: Texts['access'] = {
   tight: '严格：一次一个调用',
   tightHint: '最多只会超出一次调用。同时发出多个请求的客户端会互相等待，可能失败。',
   isOn: '启用',
+  budgetChanged: (name) => `已修改 ${name}。`,
+  refusesKeys: (names) => `届时没有余额，从下一次调用起会被拒绝：${names}。`,
   left: (left, amount) => `剩余 ${left}，共 ${amount}`,
   resets: (time) => `${time} 重新开始`,
   neverResets: '从不重新开始',
