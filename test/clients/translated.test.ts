@@ -6,7 +6,7 @@ import type { Dialect } from '../../src/main/domain/source.ts'
 import type { Behaviour, ToolCall } from '../../src/main/practice/practice.ts'
 import { bash, claudeCode, model as claudeModel, print } from './claude.ts'
 import { model as codexModel, codexWithProvider, exec, shell } from './codex.ts'
-import { attempts, posts } from './evidence.ts'
+import { attempts, everythingSent, posts } from './evidence.ts'
 import { type Program, startProgram } from './program.ts'
 
 const origins = { messages: 'anthropicApi', responses: 'openaiApi', chat: 'openaiApi' } as const
@@ -76,6 +76,29 @@ for (const dialect of ['responses', 'chat'] as const) {
     await expectWhole(program, dialect)
   })
 }
+
+it('shows Claude Code where a Responses upstream searched, and sends that to nobody later', async () => {
+  const program = await startOn('responses', claudeModel, 'claude')
+  const action = { type: 'search', query: 'rain', sources: [{ type: 'url', url: 'https://rain.example/1' }] }
+  const item = { type: 'web_search_call', id: 'ws_1', status: 'completed', action }
+  const searched = [{ type: 'response.output_item.done', output_index: 40, item }]
+  program.practice.script(
+    'first-key',
+    { reply: { kind: 'vendor', content: { text: 'I looked.', tool: bash(command(1)), extraEvents: searched } } },
+    { reply: { kind: 'vendor', content: { text: 'It rains.' } } },
+  )
+  const run = await claudeCode(program.folder, `${program.address}/claude`, program.key).run(print('Look it up'))
+  expect(run).toEqual({ code: 0, stdout: 'It rains.\n', stderr: '' })
+  const sent = everythingSent(program)
+  expect([sent.includes('Look it up'), sent.includes('srvtoolu'), sent.includes('rain.example')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  // The client brought the pair back: it was known for what it is, and is no loss.
+  const [first, second] = (await program.calls(2)).map(({ decision }) => decision?.warnings.join(' ') ?? '')
+  expect([first, second].join(' ')).not.toContain('server tool')
+})
 
 /** One that the CLI knows: only then does it offer its free-form patch tool. */
 const knownModel = 'gpt-5.5'
