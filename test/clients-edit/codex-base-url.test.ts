@@ -7,6 +7,7 @@ import {
   disconnectBaseUrl,
   isBaseUrlConnected,
 } from '../../src/main/clients/codex-base-url.ts'
+import { previewLines } from '../../src/main/clients/edit.ts'
 import { generated, handMade, meaning } from './codex-files.ts'
 
 const facts = { address: 'http://127.0.0.1:7646', key: 'pk_made-up' }
@@ -30,6 +31,11 @@ describe.each(handMade)('%s', (_, text) => {
 
 test('writes the one line, first, with the key in the path', () => {
   expect(connectBaseUrl('model = "m"\n', facts)).toMatchObject({ after: `${line}\nmodel = "m"\n` })
+})
+
+test('a new file is shown as its one line, without an empty one behind it', () => {
+  const made = connectBaseUrl('', facts)
+  expect('code' in made ? made : previewLines(made, (text) => text)).toEqual([{ line: 1, kind: 'added', text: line }])
 })
 
 test('replaces an address that stood there, and puts it back', () => {

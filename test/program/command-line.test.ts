@@ -7,6 +7,18 @@ const program = practiceProgram()
 
 const esc = '\u001b'
 
+test('accounts import --keyring asks the keychain for CODEX_HOME’s login, and says what stops it', async () => {
+  const args = ['accounts', 'import', 'codex', '--label', 'Kept', '--keyring', '--json']
+  const none = await program().cli(args, { environment: { CODEX_HOME: '/nowhere/codex' } })
+  // Without a session bus the program has no keychain to ask.
+  expect([none.code, JSON.parse(none.stderr)]).toEqual([
+    1,
+    expect.objectContaining({ code: 'credential_unreadable', sentence: expect.stringContaining('keychain') }),
+  ])
+  const both = await program().cli([...args, '--path', '/nowhere/auth.json'])
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Give one of')])
+})
+
 describe('with --json each form prints exactly its member’s output', () => {
   beforeAll(() => callOnce(program()))
 

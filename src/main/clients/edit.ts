@@ -52,7 +52,9 @@ export function previewLines({ before, after }: Change, mask: (line: string) => 
     .map((line) => ({ ...line, text: mask(line.text) }))
 }
 
-const lines = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\n|\r/))
+/** The end of the last line begins no further one. */
+const lines = (text: string): readonly string[] =>
+  text === '' ? [] : text.replace(/(?:\r\n|\n|\r)$/, '').split(/\r\n|\n|\r/)
 
 /** The line ending a file uses; LF for an empty one. */
 export const lineEnding = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n')
