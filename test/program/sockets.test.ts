@@ -52,6 +52,9 @@ describe('a conversation on one account', () => {
       Array(3).fill(['codex-team', 'done', 200, 'generate']),
     )
     expect(rows[0]?.usage?.outputTokens).toBeGreaterThan(0)
+    expect((await rig.latest(3)).decision?.trail).toContainEqual(
+      expect.objectContaining({ stage: 'ingress', decision: 'responses generate', because: 'websocket' }),
+    )
   })
 
   test('carries the client’s own headers on the upgrade, with the account’s credential and nothing of the handshake', async () => {

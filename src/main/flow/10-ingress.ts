@@ -96,6 +96,8 @@ export interface Call extends Ask {
 }
 
 export interface IngressDeps {
+  /** Set for a turn that came over a WebSocket; the log says so. */
+  readonly turn?: object | undefined
   readonly inflate: Inflate
   readonly digest: Digest
 }
@@ -164,7 +166,8 @@ export async function readCall(
     scan,
     client: clientName(headers.get('user-agent')),
   }
-  return { value: call, step: { stage: 'ingress', decision: `${call.dialect} ${call.operation}`, because: 'read' } }
+  const because = deps.turn === undefined ? 'read' : 'websocket'
+  return { value: call, step: { stage: 'ingress', decision: `${call.dialect} ${call.operation}`, because } }
 }
 
 const isJson = (headers: HeaderList): boolean =>
