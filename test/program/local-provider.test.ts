@@ -179,3 +179,25 @@ test('is added from the command line with all the models that it has', async () 
     models: [{ free: true }, { free: false }],
   })
 })
+
+test('a server that speaks Chat only serves Messages clients by translation, and its test says what it can’t do', async () => {
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const provider = 'openai-compatible'
+  await program().rpc('profiles.create', {
+    ...{ kind: 'local', label: 'Plain', dialects: ['chat'], provider, baseUrl },
+    models: [{ id: 'house', upstreamModel: model }],
+  })
+  const answer = await call('/plain/v1/messages', message({ model: 'house', stream: false }))
+  expect([answer.status, JSON.parse(answer.text).content]).toEqual([200, [{ type: 'text', text: 'from chat' }]])
+  const sentence = (from: string): string =>
+    `Plain answered, but a tool call translated from ${from} to Chat Completions failed: it called no tool.`
+  expect(await program().rpc('models.test', { backendId: 'plain:house' })).toMatchObject({
+    ok: false,
+    code: 'translation_test_failed',
+    sentence: sentence('Messages'),
+    translations: [
+      { from: 'messages', to: 'chat', ok: false, sentence: sentence('Messages') },
+      { from: 'responses', to: 'chat', ok: false, sentence: sentence('Responses') },
+    ],
+  })
+})

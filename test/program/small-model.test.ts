@@ -46,3 +46,11 @@ test('is chosen from the command line; a backend that is not there is refused', 
   expect((await program().cli(['models', 'small', 'default'])).stdout).toContain('whoever has it')
   expect((await problemOf(program().rpc('clients.setSmallModel', { backendId: 'a:b' }))).code).toBe('not_found')
 })
+
+test('a pattern is previewed by a model that it stands for', async () => {
+  const rule = { providerId: 'claude', matchModel: '*haiku*', dialect: 'messages', tiers: [['codex-team:gpt-5.5']] }
+  expect(await program().rpc('models.previewRoute', rule)).toMatchObject({
+    before: { route: null },
+    after: { order: [{ backendId: 'codex-team:gpt-5.5' }] },
+  })
+})
