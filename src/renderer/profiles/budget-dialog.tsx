@@ -4,6 +4,7 @@ import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { type Budget, budgetsMirror } from '../state/budgets.ts'
 import { toast } from '../state/toasts.ts'
+import type { Said } from '../text/said.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +23,7 @@ export interface BudgetDialogProps {
 }
 
 export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
-  const { access: texts, ui } = useTexts()
+  const { access: texts, said, ui } = useTexts()
   const [label, setLabel] = useState(budget?.label ?? '')
   const [dollars, setDollars] = useState(budget === null ? '' : dollarText(budget.amount))
   const [cycle, setCycle] = useState(budget?.cycle ?? 'month')
@@ -44,7 +45,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
       if (budget === null) await client.budgets.create({ ...facts, timeZone })
       else {
         await client.budgets.update({ id: budget.id, ...facts })
-        toast(texts.budgetChanged(facts.label), { undo: () => void setBack(budget, ui.unreachable) })
+        toast(texts.budgetChanged(facts.label), { undo: () => void setBack(budget, said) })
       }
       await budgetsMirror.refresh()
       onClose()
@@ -100,11 +101,12 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   )
 }
 
-async function setBack({ id, label, amount, cycle, concurrency, enabled }: Budget, unreachable: string): Promise<void> {
+async function setBack(before: Budget, said: Said): Promise<void> {
+  const { id, label, amount, cycle, concurrency, enabled } = before
   try {
     await client.budgets.update({ id, label, amount, cycle, concurrency, enabled })
   } catch (cause) {
-    toast(problemOf(cause).sentence || unreachable)
+    toast(said.problem(problemOf(cause)))
   }
   await budgetsMirror.refresh()
 }

@@ -180,6 +180,7 @@ const arrangements: Phrases = {
   'the strategy has no option {name}; it has {known}': '此策略没有选项 {name}；它有 {known}',
   '{name} must be a number from {least} to {most}': '{name} 必须是 {least} 到 {most} 的数',
   'a folder is named by its whole path': '文件夹须写完整路径',
+  'the default key keeps its name, by which its file is kept': '默认密钥的名称不变，它的文件按此名称保存',
   '{label} serves none of the key’s models': '{label} 不提供此密钥的任何模型',
   'a key that is {from} can not become {to}': '{from:keyStates}的密钥不能变为{to:keyStates}',
   '{id} is not in the pool {pool}': '{id} 不在模型池 {pool} 中',
