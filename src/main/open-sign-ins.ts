@@ -8,7 +8,8 @@ import { vendorProgram } from './adapters/oauth/vendor-program.ts'
 import type { Announcer } from './state/announcer.ts'
 import type { Conditions } from './state/conditions.ts'
 
-interface Parts extends Omit<SignInDeps, 'callbacks' | 'program' | 'openPage' | 'add' | 'renewed' | 'changed'> {
+interface Parts
+  extends Omit<SignInDeps, 'callbacks' | 'program' | 'openPage' | 'add' | 'remove' | 'renewed' | 'changed'> {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly dataDir: string
   readonly desk: SourceDesk
@@ -28,6 +29,7 @@ export function openSignIns({ environment, dataDir, desk, conditions, announcer,
     program: vendorProgram({ environment, folder, platform: process.platform }),
     openPage: openPage ?? (() => {}),
     add: (login) => desk.add(login),
+    remove: (id) => desk.remove(id),
     // A new sign-in: what was learnt with the old one counts no more (routing §7).
     renewed(id) {
       conditions.lift(id)

@@ -120,6 +120,7 @@ export function signInBench(tokens: object = tokensFor('user-1', 'space-1')) {
     program,
     openPage: (url) => void opened.push(url),
     add: (login) => made.desk.add(login),
+    remove: (id) => made.desk.remove(id),
     renewed: () => {},
     changed: () => {
       changes += 1

@@ -233,6 +233,21 @@ describe('in the browser', () => {
     expect([bench.step(id).kind, bench.sources.all(), bench.vault.records.size]).toEqual(['failed', [], 0])
   })
 
+  it('cancelled while its account is being written, nothing of it stays, at the vendor neither', async () => {
+    const bench = signInBench()
+    let write: () => void = () => {}
+    bench.vault.gate = new Promise((resolve) => (write = resolve))
+    const id = await bench.start({ provider: 'codex', method: 'browser' })
+    bench.callbacks.hooks?.callback(bench.approve(id, 'code-1'))
+    await settle()
+    bench.signIns.cancel(id)
+    write()
+    await settle()
+    expect(bench.step(id)).toMatchObject({ kind: 'failed', because: 'cancelled' })
+    expect([bench.sources.all(), bench.vault.records.size]).toEqual([[], 0])
+    expect(bench.web.requests.filter(({ url }) => url.endsWith('/oauth/revoke'))).toHaveLength(1)
+  })
+
   it('a grant whose account can not be kept is ended too; one that is kept never is', async () => {
     const bench = signInBench()
     const revoked = () => bench.web.requests.filter(({ url }) => url.endsWith('/oauth/revoke')).length

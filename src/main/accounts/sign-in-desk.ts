@@ -20,6 +20,8 @@ export interface SignInDeps extends BrowserDeps {
   readonly program: VendorProgram
   /** `SourceDesk.add`. */
   add(login: NewLogin): Promise<Imported | Problem>
+  /** `SourceDesk.remove`, which ends the grant too. */
+  remove(id: SourceId): Promise<Problem | null>
   /** An account was signed in again: what was learnt with its old login counts no more. */
   renewed(id: SourceId): void
   /** Some sign-in shows something new. */
@@ -146,6 +148,8 @@ export class SignIns {
       return false
     }
     const { account, isNew, warning } = added
+    // Cancelled while its account was being made: nothing of it stays. An account that was there before stays signed in.
+    if (attempt.isOver && isNew) await this.#deps.remove(account.id)
     if (!isNew) this.#deps.renewed(account.id)
     attempt.show({ kind: 'done', accountId: account.id, label: account.label, isNew, warning })
     return true
