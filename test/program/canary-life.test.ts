@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { buildIfStale } from '../../scripts/build-if-stale.mjs'
 import type { Practice } from '../../src/main/practice/practice.ts'
 import { contract } from '../../src/shared/contract/index.ts'
@@ -119,11 +120,40 @@ async function everyRoute(): Promise<void> {
       }
     }
   }
+  await overWebSocket(port, client)
   for (const path of ['/', '/api/hello', '/__debug/routes', '/__debug/routes/test?model=gpt-5.5']) {
     const headers = { authorization: `Bearer ${secrets['access key']}` }
     const answer = await send({ port, path, headers })
     outputs.push([path, answer.rawHeaders.join('\n') + answer.text])
   }
+}
+
+/** One turn as the Codex CLI takes it over WebSocket, and one that the vendor refuses: every frame that comes back. */
+async function overWebSocket(port: number, headers: Readonly<Record<string, string>>): Promise<void> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/codex/v1/responses`, {
+    headers: {
+      ...headers,
+      authorization: `Bearer ${secrets['access key']}`,
+      'openai-beta': 'responses_websockets=2026-02-06',
+    },
+  })
+  const content = [{ type: 'input_text', text: secrets['prompt text'] }]
+  const turn = { ...response(), type: 'response.create', input: [{ type: 'message', role: 'user', content }] }
+  let turns = 0
+  await new Promise<void>((resolve) => {
+    socket.on('open', () => socket.send(JSON.stringify(turn)))
+    socket.on('message', (frame) => {
+      const text = frame.toString()
+      outputs.push(['a frame', text])
+      if (!/"type":"(response\.(completed|failed)|error)"/.test(text)) return
+      turns += 1
+      if (turns === 2) socket.close()
+      else socket.send(JSON.stringify({ ...turn, previous_response_id: secrets['client’s own bearer'] }))
+    })
+    socket.on('error', () => resolve())
+    socket.on('close', () => resolve())
+  })
+  if (turns === 2) done.add('frames')
 }
 
 /** Every member there is, with an input that it takes where one is known, and with one that it refuses. */
@@ -225,13 +255,14 @@ describe('a life of the program', () => {
   test('the control: it did what it should', () => {
     const members = [...done].filter((name) => /^\w+\.\w+$/.test(name))
     console.log(`canary: ${members.length} members answered, ${outputs.length} outputs`)
-    expect(members.length).toBeGreaterThan(60)
+    expect(members.length).toBeGreaterThan(80)
     expect(outputs.length).toBeGreaterThan(500)
     expect(
       outputs.some(
         ([where, text]) => where.startsWith('/codex/v1/responses: 200') && text.includes('response.completed'),
       ),
     ).toBe(true)
+    expect(done.has('frames')).toBe(true)
     expect(done.has('the window') || noChromium !== null).toBe(true)
   })
 

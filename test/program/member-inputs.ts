@@ -20,6 +20,14 @@ const withId =
   (member: string, more: object): Input =>
   async (ask) => ({ ...(await (firstId(member) as (ask: Ask) => Promise<object>)(ask)), ...more })
 
+const keyId = async (ask: Ask, label: string): Promise<string> =>
+  (await ask<readonly (Named & { readonly label: string })[]>('keys.list')).find((key) => key.label === label)?.id ?? ''
+
+const newestSession = async (ask: Ask): Promise<object> => {
+  const { rows } = await ask<{ readonly rows: readonly { readonly session: string }[] }>('bindings.list')
+  return { session: rows[0]?.session ?? '' }
+}
+
 /** By member; each is asked once with each input. */
 export function inputsOf(secrets: Canary, keyedOrigin: string): Readonly<Record<string, readonly Input[]>> {
   const account = { id: 'codex-team' }
@@ -72,7 +80,7 @@ export function inputsOf(secrets: Canary, keyedOrigin: string): Readonly<Record<
     'profiles.discoverModels': [
       { kind: 'api', dialects: ['responses'], baseUrl: keyedOrigin, apiKey: secrets['API key'] },
     ],
-    'models.setOrder': [{ poolId, tiers: [[backendId]] }],
+    'models.setOrder': [{ poolId, tiers: [[backendId]], basedOn: 0 }],
     'models.setEnabled': [{ backendId, enabled: true }],
     'models.setStrategy': [{ poolId, strategy: 'rotate' }],
     'models.setStrict': [{ poolId, strict: null }],
@@ -80,34 +88,32 @@ export function inputsOf(secrets: Canary, keyedOrigin: string): Readonly<Record<
     'models.test': [{ backendId }],
     'models.losses': [{ backendId }],
     'models.explain': [{ providerId: 'codex', model, dialect: 'responses' }],
-    'models.setRoute': [{ providerId: 'codex', model, dialect: 'responses', backends: [backendId] }],
-    'models.previewRoute': [{ providerId: 'codex', model, dialect: 'responses', backends: [backendId] }],
+    'models.setRoute': [{ providerId: 'codex', matchModel: 'gpt-5.5', tiers: [[backendId]] }],
+    'models.previewRoute': [{ providerId: 'codex', matchModel: 'gpt-5.5', tiers: [[backendId]] }],
     'models.removeRoute': [firstId('models.routes')],
     'models.moveConversations': [{ poolId }],
-    'bindings.release': [firstId('bindings.list')],
-    'bindings.move': [withId('bindings.list', { sourceId: 'keyed' })],
+    'bindings.release': [{ sourceId: 'codex-team' }],
+    'bindings.move': [async (ask) => ({ ...(await newestSession(ask)), sourceId: 'keyed' })],
     'calls.page': [{ limit: 500, offset: 0 }],
     'calls.get': [firstId('calls.page', { limit: 1, offset: 0 })],
     'calls.export': [{ before: null, limit: 100 }, {}],
-    'calls.stats': [{ ...period, stepMs: 3_600_000 }],
+    'calls.stats': [{ fromMs: Date.now() - 3_600_000, toMs: Date.now() + 60_000, stepMs: 60_000 }],
     'calls.summary': [period],
     'clients.preview': [{ client: 'codex' }, { client: 'claude' }, { client: 'claude-code' }],
     'clients.connect': [{ client: 'codex' }, { client: 'claude' }, { client: 'claude-code' }],
     'clients.restore': [{ client: 'codex' }, { client: 'claude' }, { client: 'claude-code' }],
-    'clients.sdkPreview': [{}],
-    'clients.sdk': [{}],
-    'clients.setSmallModel': [{ model }],
+    'clients.sdkPreview': [{ shell: 'posix' }],
+    'clients.sdk': [{ shell: 'fish' }],
+    'clients.setSmallModel': [{ backendId }],
     'keys.create': [{ label: key }],
-    'keys.rotate': [
-      async (ask) => ({
-        id:
-          (await ask<readonly (Named & { label: string })[]>('keys.list')).find(({ label }) => label === key)?.id ?? '',
-      }),
-    ],
+    'keys.rotate': [async (ask) => ({ id: await keyId(ask, key) })],
     'keys.setState': [{ id: 'default', state: 'active' }],
     'keys.setPolicy': [{ id: 'default', concurrency: null }],
-    'keys.preview': [{ id: 'default', concurrency: 4 }],
-    'keys.bulk': [{ ids: [], state: 'active' }],
+    'keys.preview': [
+      { kind: 'account', sourceId: 'codex-team' },
+      { kind: 'key', id: 'default', concurrency: 4 },
+    ],
+    'keys.bulk': [async (ask) => ({ ids: [await keyId(ask, key)], state: 'active' })],
     'budgets.create': [budget],
     'budgets.update': [withId('budgets.list', { enabled: true })],
     'budgets.ledger': [firstId('budgets.list')],
