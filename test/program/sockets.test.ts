@@ -176,6 +176,18 @@ describe('a move to another account', () => {
     expect([frames(), (await rig.latest()).executions]).toEqual([[], []])
   })
 
+  test('a source that somebody else has signed in to is not asked over the connection of the one before', async () => {
+    const client = await open()
+    const first = await client.turn()
+    const { credentialRef } = await rig.add('codex-team')
+    if (credentialRef === null) throw new Error('an account has a credential')
+    await rig.core.api.vault.write(credentialRef, rig.practice.credential('codex-personal'))
+    expect((await client.turn({ previous_response_id: idOf(first) }))[0]).toMatchObject(notFound)
+    expect(types(await client.turn()).at(-1)).toBe('response.completed')
+    expect(frames().map(({ sourceId: id }) => id)).toEqual(['codex-team', 'codex-personal'])
+    expect((await rig.latest(3)).call.sourceId).toBe('codex-team')
+  })
+
   test('an account switched off between two turns is not asked again', async () => {
     const client = await open()
     const first = await client.turn()

@@ -28,6 +28,8 @@ interface Turn {
 export class UpstreamLine implements FrameObserver {
   /** Names of answers that came whole over this connection. */
   readonly anchors = new Set<string>()
+  /** Whose token opened it. */
+  readonly account: string | null
   readonly #clock: Clock
   readonly #onClosed: (line: UpstreamLine) => void
   readonly #socket: FrameSocket
@@ -38,8 +40,15 @@ export class UpstreamLine implements FrameObserver {
   #isClosed = false
   #cancelWait: () => void = () => {}
 
-  constructor(socket: FrameSocket, headers: readonly string[], clock: Clock, onClosed: (line: UpstreamLine) => void) {
+  constructor(
+    socket: FrameSocket,
+    account: string | null,
+    headers: readonly string[],
+    clock: Clock,
+    onClosed: (line: UpstreamLine) => void,
+  ) {
     this.#socket = socket
+    this.account = account
     this.#headers = headers
     this.#clock = clock
     this.#onClosed = onClosed

@@ -3,6 +3,7 @@
  * goes over HTTP: other upstreams, and accounts whose WebSocket could not be opened just now.
  */
 import type { SourceId } from '../../../shared/ids.ts'
+import { HeaderList } from '../../dialects/headers.ts'
 import type { Source } from '../../domain/source.ts'
 import type { Clock, Upstream, UpstreamExchange, UpstreamObserver, UpstreamRequest } from '../../ports.ts'
 import type { Dialer, DialObserver, FrameSocket, SocketRequest } from '../../socket-ports.ts'
@@ -47,9 +48,10 @@ export class UpstreamLines implements Upstream {
     this.answersOverHttp = false
     const { sourceId, isAnchored } = request.socket
     const line = this.#lines.get(sourceId)
-    if (line?.isIdle === true) return line.ask(request, observer)
-    if (isAnchored) return lost(observer)
+    // Someone else may have signed in to the source since it was opened.
+    if (line?.isIdle === true && line.account === accountOf(request.headers)) return line.ask(request, observer)
     line?.cut()
+    if (isAnchored) return lost(observer)
     return this.#dial(request, observer)
   }
 
@@ -75,7 +77,7 @@ export class UpstreamLines implements Upstream {
     const instead: DialObserver = {
       opened: (socket: FrameSocket, headers) => {
         settled()
-        line = new UpstreamLine(socket, handed(headers), clock, (gone) => {
+        line = new UpstreamLine(socket, accountOf(request.headers), handed(headers), clock, (gone) => {
           if (this.#lines.get(sourceId) === gone) this.#lines.delete(sourceId)
         })
         this.#lines.set(sourceId, line)
@@ -138,6 +140,9 @@ const noHandshake = 'it did not complete the WebSocket handshake'
 
 /** The vendor has no WebSocket there, or none at present (codex §2.5, "Fallback"). */
 const hasNoSocket: ReadonlySet<number> = new Set([404, 405, 426, 501])
+
+/** Whose token a request carries (codex §2.2); null where none is named. */
+const accountOf = (headers: readonly string[]): string | null => new HeaderList(headers).get('chatgpt-account-id')
 
 /** Its connection went in the very moment it was needed. */
 function lost(observer: UpstreamObserver): UpstreamExchange {
