@@ -107,6 +107,12 @@ test('every dialog, and what the program answers to a wrong entry', async ({ win
       await part.click()
       await expectChinese(win)
     }
+    const rehearse = dialog.getByRole('button', { name: '预演', exact: true })
+    if ((await rehearse.count()) > 0) {
+      await rehearse.click()
+      await dialog.locator('.rehearsal-result').waitFor()
+      await expectChinese(win)
+    }
     await close()
   }
 })

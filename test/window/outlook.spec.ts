@@ -95,10 +95,11 @@ test('shadow mode is said above the models', async ({ win, program }) => {
   await expect(win.getByText(/Shadow mode is on: listed order serves/)).toBeVisible()
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in ${theme}: every part of the outlook, the conversations`, async ({ win, program }) => {
+for (const scheme of ['light', 'dark', 'forced colours'] as const) {
+  test(`axe finds nothing in ${scheme}: every part of the outlook, the conversations`, async ({ win, program }) => {
     await say(program, 'one')
-    await choose(win, { theme })
+    await win.emulateMedia({ forcedColors: scheme === 'forced colours' ? 'active' : 'none' })
+    await choose(win, { theme: scheme === 'dark' ? 'dark' : 'light' })
     const dialog = await openOutlook(win)
     for (const part of ['Forecast', 'Calendar', 'Unused quota', 'Rehearsal']) {
       await dialog.getByRole('tab', { name: part }).click()

@@ -86,11 +86,12 @@ test('a second rule for the same place is refused on its form, and what was type
   await expect(dialogOf(win).locator('.draft-name')).toHaveText([team, openAiKey])
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in ${theme}: the list, the notice, the dialog with its preview`, async ({ win, program }) => {
+for (const scheme of ['light', 'dark', 'forced colours'] as const) {
+  test(`axe finds nothing in ${scheme}: the list, the notice, the dialog with its preview`, async ({ win, program }) => {
     const tiers = [['codex-personal:gpt-5.5'], ['openai-key:gpt-5.5']]
     await program.rpc('models.setRoute', { providerId: 'codex', matchModel: 'gpt-5.5', tiers })
-    await choose(win, { theme })
+    await win.emulateMedia({ forcedColors: scheme === 'forced colours' ? 'active' : 'none' })
+    await choose(win, { theme: scheme === 'dark' ? 'dark' : 'light' })
     await win.locator('.rule').waitFor()
     await expectNoViolations(win)
     await (await showPool(win)).getByRole('button', { name: 'Edit rule' }).click()
