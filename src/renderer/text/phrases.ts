@@ -2,7 +2,7 @@
  * Says a sentence of the program in another language: by templates, since such sentences are stored with calls and read
  * again by a window in any language. Pure.
  *
- * A template has holes: `{label}` takes any text, which is itself said if it is known; `{verb:verbs}` takes only what the
+ * A template has holes: `{why}` takes any text, which is itself said if it is known and no name; `{verb:verbs}` takes only what the
  * table `verbs` knows. A full stop at a template's end may be missing in the text, and is then left out of both.
  */
 
@@ -37,6 +37,12 @@ interface Table {
   readonly whole: ReadonlyMap<string, string>
   readonly templates: readonly Template[]
 }
+
+/** Holes that take a name, which stays as it is although it may read like a sentence. */
+const named: ReadonlySet<string> = new Set([
+  ...['address', 'client', 'family', 'file', 'first', 'folder', 'host', 'id', 'key', 'label', 'model', 'name', 'names'],
+  ...['path', 'pool', 'second', 'shown', 'vendor', 'wanted'],
+])
 
 const holePattern = /\{(\w+)(?::(\w+))?\}/g
 
@@ -75,7 +81,9 @@ function filled({ holes, translation }: Template, found: RegExpExecArray, say: S
   const taken = new Set(holes.flatMap(({ name, table }) => (table === null ? [] : [name])))
   const inPlace = (name: string, table: string | undefined): string => {
     const text = values.get(name) ?? ''
-    return taken.has(name) ? text : (say(text, table) ?? say(text) ?? text)
+    if (taken.has(name)) return text
+    const own = table === undefined ? null : say(text, table)
+    return own ?? (named.has(name) ? text : (say(text) ?? text))
   }
   let whole = ''
   let end = 0

@@ -96,6 +96,16 @@ export const examples: readonly (readonly [english: string, chinese: string])[] 
     'No account for this request can serve now: A: Signed out: you signed it out; B: The vault is locked.',
     '现在没有账号能提供此请求：A：已退出登录：你退出了登录；B：保管库已锁定。',
   ],
+  ['No source serves the model no model here.', '这里没有来源提供模型（未指定）。'],
+  [
+    'The earlier answer or container that this request builds on lies with an account that is gone, which can not serve now.',
+    '此请求所依赖的先前回答或容器在已不存在的账号处，而它现在无法提供服务。',
+  ],
+  [
+    'The earlier answer or container that this request builds on lies with another account, which can not serve now.',
+    '此请求所依赖的先前回答或容器在另一个账号处，而它现在无法提供服务。',
+  ],
+  ['Nothing would serve now.', '现在没有账号可用。'],
   ['The access key laptop is disabled.', '访问密钥 laptop 已停用。'],
   ['The access key laptop may not use the operation compact.', '访问密钥 laptop 不允许使用操作压缩。'],
   ['The access key laptop already has 2 calls running.', '访问密钥 laptop 已有 2 个调用在进行。'],

@@ -100,6 +100,19 @@ describe('the program’s sentences in Chinese', () => {
     )
   })
 
+  test('a name stays as it is, also one that reads like a sentence', () => {
+    expect(said.sentence('Switched off. would serve now. Next, if that fails: It answered..')).toBe(
+      '现在会使用 Switched off.。如果失败，下一个是 It answered.。',
+    )
+    const label = 'The vault is locked'
+    expect(said.problem(problem('key_rejected', { label }))).toBe(`${label} 的 API 密钥被厂商拒绝。`)
+  })
+
+  test('a text that is too long for a sentence stays as it is', () => {
+    const long = `No account answered: A (${'x'.repeat(100_000)}).`
+    expect(said.sentence(long)).toBe(long)
+  })
+
   test('what it does not know stays as it is', () => {
     for (const text of ['A vendor’s own words.', 'my key: two; three', '工作', ''])
       expect(said.sentence(text)).toBe(text)

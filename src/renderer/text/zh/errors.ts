@@ -25,7 +25,7 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   access_concurrency_exceeded: words('{who:things}已有 {limit} 个调用在进行。', '请等待其中一个结束，或提高它的限额。'),
   access_unavailable: words('无法读取访问密钥，因此不放行任何调用。', '请运行 `pointsman doctor`。'),
   billing_quota_exhausted: words('预算 {label} 已用完。', '请提高它，或等待它重新开始。'),
-  billing_price_unavailable: words('{model} 的候选都没有可信的价格。', '请为此模型添加价格。'),
+  billing_price_unavailable: words('{model:unnamed} 的候选都没有可信的价格。', '请为此模型添加价格。'),
   upstream_binding_unavailable: words(
     '此密钥指定的账号无法提供服务：{why:standings}。',
     '请修复该账号，或更改密钥的策略。',
@@ -50,12 +50,12 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   duplicate_field: words('正文中字段 {field} 出现了两次。', '请只发送一次。'),
   local_busy: words('同时进行的调用已达上限。', '请稍后重试。'),
 
-  model_not_served: words('这里没有来源提供模型 {model}。', '请把它加到某个来源，或请求：{served}。'),
-  all_exhausted: words('{model} 的账号都已用完：{why:standings}。', '请等到 {when}，或添加账号。'),
-  none_available: words('现在没有账号能提供 {model}：{why:standings}。', '原因见“模型”页。'),
+  model_not_served: words('这里没有来源提供模型 {model:unnamed}。', '请把它加到某个来源，或请求：{served}。'),
+  all_exhausted: words('{model:unnamed} 的账号都已用完：{why:standings}。', '请等到 {when}，或添加账号。'),
+  none_available: words('现在没有账号能提供 {model:unnamed}：{why:standings}。', '原因见“模型”页。'),
   routing_paused: words('路由已暂停。', '请从托盘恢复，或运行 `pointsman rpc app.resume`。'),
   state_elsewhere: words(
-    '此请求所依赖的先前回答或容器在 {label} 处，而它现在无法提供服务。',
+    '此请求所依赖的先前回答或容器在 {label:unnamed} 处，而它现在无法提供服务。',
     '请改为发送完整会话，或等待该账号。',
   ),
   not_translatable: words('请求无法转送到 {label}：{why}（{field}）。', '请去掉该内容，或请求使用此客户端接口的模型。'),

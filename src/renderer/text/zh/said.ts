@@ -20,6 +20,7 @@ import {
   standings,
   steps,
   unbound,
+  unnamed,
   verbs,
   windowNames,
 } from './phrases/routing.ts'
@@ -61,6 +62,7 @@ const tables = {
     things,
     keyStates,
     unbound,
+    unnamed,
     entries,
     vaultKinds,
     stores,
@@ -81,9 +83,12 @@ const say: Say = (text, table) => {
 
 const remembered = new Map<string, string | null>()
 const mostRemembered = 2_000
+/** What is longer is no sentence of ours, and would take long to compare. */
+const longest = 4_000
 
 /** Lists say the same few sentences again and again. */
 function sentence(text: string): string | null {
+  if (text.length > longest) return null
   const known = remembered.get(text)
   if (known !== undefined) return known
   if (remembered.size >= mostRemembered) remembered.clear()

@@ -160,15 +160,11 @@ export const routing: Phrases = {
   'The strategy gave no valid order; yours stood.': '策略没有给出有效的顺序；采用你的顺序。',
   'There is no strategy {id}; your order stood.': '没有策略 {id}；采用你的顺序。',
   '{label} served this call beyond its plan, which is paid for.': '{label} 超出套餐响应了这次调用，需要付费。',
+  'Nothing would serve now.': '现在没有账号可用。',
   '{first} would serve now.': '现在会使用 {first}。',
   '{first} would serve now. Next, if that fails: {second}.': '现在会使用 {first}。如果失败，下一个是 {second}。',
-  Nothing: '没有账号',
 
-  'no model': '（未指定）',
   'nothing yet; add a source first': '目前没有；请先添加来源',
-  'another account': '另一个账号',
-  'an account that is gone': '已不存在的账号',
-  'this request': '此请求',
   'it does not serve this model': '它不提供此模型',
   'its limit is lifted': '限额解除',
   'the key allows none': '密钥不允许任何账号',
@@ -184,4 +180,12 @@ export const routing: Phrases = {
 export const unbound: Phrases = {
   'has no route policy': '没有路由策略',
   'has a budget that is switched off or gone': '的预算已关闭或不存在',
+}
+
+/** What stands in place of a name that there is not. */
+export const unnamed: Phrases = {
+  'no model': '（未指定）',
+  'another account': '另一个账号',
+  'an account that is gone': '已不存在的账号',
+  'this request': '此请求',
 }
