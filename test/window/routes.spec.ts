@@ -87,7 +87,10 @@ test('a second rule for the same place is refused on its form, and what was type
 })
 
 for (const scheme of ['light', 'dark', 'forced colours'] as const) {
-  test(`axe finds nothing in ${scheme}: the list, the notice, the dialog with its preview`, async ({ win, program }) => {
+  test(`axe finds nothing in ${scheme}: the list, the notice, the dialog with its preview`, async ({
+    win,
+    program,
+  }) => {
     const tiers = [['codex-personal:gpt-5.5'], ['openai-key:gpt-5.5']]
     await program.rpc('models.setRoute', { providerId: 'codex', matchModel: 'gpt-5.5', tiers })
     await win.emulateMedia({ forcedColors: scheme === 'forced colours' ? 'active' : 'none' })
