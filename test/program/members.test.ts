@@ -15,7 +15,7 @@ describe('the shapes that scripts rely on', () => {
       paused: false,
       address: program().address,
       dataDir: program().dataDir,
-      vault: { kind: 'memory', state: 'open', why: null, unsaved: null },
+      vault: { kind: 'memory', state: 'open', why: null, unsaved: null, isOlder: false },
       saving: { saving: true, waiting: 0, dropped: 0, why: null },
     })
     expect(await program().rpc('app.pause')).toEqual({ ok: true })
@@ -198,7 +198,7 @@ describe('the shapes that scripts rely on', () => {
   })
 
   test('vault.status and unlock', async () => {
-    const open = { kind: 'memory', state: 'open', why: null, unsaved: null }
+    const open = { kind: 'memory', state: 'open', why: null, unsaved: null, isOlder: false }
     expect(await program().rpc('vault.status')).toEqual(open)
     expect(await program().rpc('vault.unlock')).toEqual(open)
   })

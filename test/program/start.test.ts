@@ -142,7 +142,13 @@ test('T2.5 the vault’s passphrase comes from the environment or a descriptor, 
   const args = ['--vault', 'passphrase']
   const environment = { POINTSMAN_PASSPHRASE: 'correct horse' }
   const first = await startProgram({ practice: false, dataDir, args, environment })
-  expect(await first.rpc('vault.status')).toEqual({ kind: 'passphrase', state: 'open', why: null, unsaved: null })
+  expect(await first.rpc('vault.status')).toEqual({
+    kind: 'passphrase',
+    state: 'open',
+    why: null,
+    unsaved: null,
+    isOlder: false,
+  })
   expect(readFileSync(`/proc/${first.pid}/cmdline`, 'utf8')).not.toContain('horse')
   expect(await first.stop()).toBe(0)
 
