@@ -120,6 +120,16 @@ const parts = [
     run: () => suite('unit', ['test/translate/invariants.test.ts'], { POINTSMAN_TRANSLATE_STREAMS: '20000' }),
   },
   {
+    name: 'faults',
+    what: 'silence of five minutes, an answer of 2 GiB, 5,000 injected texts (F15, F21, T7.5)',
+    chunks: 1,
+    run: () =>
+      suite(
+        'integration',
+        ['long-waits', 'scarce', 'injection'].map((name) => `test/program/${name}.test.ts`),
+      ),
+  },
+  {
     name: 'guards',
     what: 'each guard taken away, and its test red (T1 to T7)',
     chunks: 1,
