@@ -8,7 +8,7 @@ test('shows every source with its state, what it may serve and who is next', asy
   await expect(work).toContainText('Claude Code only')
   await expect(work).toContainText('serves now')
   await expect(win.getByRole('article', { name: 'Claude, personal' })).toContainText('next')
-  await expect(win.getByRole('article')).toHaveCount(9)
+  await expect(win.getByRole('article')).toHaveCount(10)
   await expect(win.getByRole('heading', { name: 'Subscription accounts 4' })).toBeVisible()
 })
 
