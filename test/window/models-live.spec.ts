@@ -188,9 +188,9 @@ test('tests a backend and says on its row what came of it', async ({ win, progra
   const pool = await showPool(win)
   const before = await calls(program)
   await pick(win, pool, team, 'Test')
-  await expect(rowOf(pool, team)).toContainText(/Codex, team answered and lists gpt-5\.5, answered in \d+ ms/)
+  await expect(rowOf(pool, team)).toContainText(/Codex, team answered and lists gpt-5\.5, answered in [\d,]+ ms/)
   await pick(win, pool, key, 'Test')
-  await expect(rowOf(pool, key)).toContainText(/OpenAI key answered as gpt-5\.5, answered in \d+ ms/)
+  await expect(rowOf(pool, key)).toContainText(/OpenAI key answered as gpt-5\.5, answered in [\d,]+ ms/)
   await rowOf(pool, key).getByRole('button', { name: 'Close' }).click()
   await expect(rowOf(pool, key)).not.toContainText('answered as')
   // None of it is a call of the person's.
