@@ -70,7 +70,7 @@ test.describe(notElectron, () => {
     }
     await desktop.act('press', 'Add Codex account…')
     await expect(win.getByRole('dialog', { name: 'Add account' })).toBeVisible()
-    await expect(win.getByRole('radio', { name: /Codex/ })).toBeChecked()
+    await expect(win.getByRole('radio', { name: 'Codex', exact: true })).toBeChecked()
     await win.keyboard.press('Escape')
     expect(await win.evaluate(() => 'wasHere' in window)).toBe(true)
     expect(win.url()).toBe('https://pointsman.app.test/#profiles')
