@@ -155,21 +155,12 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
 
 const goesOn = -1
 const inEscape = -2
-/** Quotes nearer than this are found faster one byte after the other than by a native call, as in code. */
-const nearBytes = 96
 
 /** Where the quote stands that ends the string; `goesOn`, or `inEscape`, when the next piece has it. */
 function stringEnd(piece: Uint8Array, from: number): number {
   const { length } = piece
   let at = from
   for (;;) {
-    const near = Math.min(at + nearBytes, length)
-    while (at < near) {
-      const byte = piece[at]
-      if (byte === quote) return at
-      at += byte === backslash ? 2 : 1
-    }
-    if (at >= length) return at > length ? inEscape : goesOn
     const found = piece.indexOf(quote, at)
     const end = found < 0 ? length : found
     let before = end - 1
