@@ -105,6 +105,7 @@ const task = (to) => ({
   to,
   model: 'u',
   requestedModel: 'm',
+  suffix: '',
   stream: true,
   strict: false,
   issuer: 'i',
