@@ -4,11 +4,12 @@
  * marker, each comes to an end and has a row, and the program goes on as before (F12–F22, T6). Used by the test and by
  * the long run.
  */
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Dialect } from '../../src/main/domain/source.ts'
 import { broken } from './broken-requests.ts'
 import { type ClientAnswer, send } from './client.ts'
 import { calmDescriptors, loggedFaults } from './program-health.ts'
+import { openRawUpstream } from './raw-upstream.ts'
 import { type Program, startProgram } from './run-program.ts'
 import { askOf, pathOf, type SampleAnswer, sampleAnswers } from './sample-answers.ts'
 import { oneOf, type Random, sequence } from './sequence.ts'
@@ -191,38 +192,12 @@ function brokenScript(random: Random, sample: SampleAnswer): Script {
 /** An upstream that finds the note in the request and sends what is scripted for it. */
 async function openUpstream() {
   const scripts = new Map<string, Script>()
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    let held = ''
-    socket.on('data', (bytes) => {
-      held += bytes.toString('latin1')
-      const at = held.indexOf('\r\n\r\n')
-      const length = Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0)
-      if (at < 0 || held.length < at + 4 + length) return
-      const script = scripts.get(/note-\d+-/.exec(held)?.[0] ?? '')
-      held = ''
-      if (script === undefined) socket.destroy()
-      else void play(socket, script)
-    })
+  const upstream = await openRawUpstream((socket, request) => {
+    const script = scripts.get(/note-\d+-/.exec(request)?.[0] ?? '')
+    if (script === undefined) socket.destroy()
+    else void play(socket, script)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const disconnect = (): void => {
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    port: (server.address() as { port: number }).port,
-    scripts,
-    disconnect,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        disconnect()
-      }),
-  }
+  return { ...upstream, scripts }
 }
 
 async function play(socket: Socket, { pieces, end }: Script): Promise<void> {

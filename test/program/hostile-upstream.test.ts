@@ -1,8 +1,9 @@
 /** Hosts that mean harm: redirects, decompression bombs, answers smuggled behind answers (T6.1, T6.2, T6.4). */
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { message } from './asks.ts'
+import { openRawUpstream } from './raw-upstream.ts'
 import { type Rig, startRig } from './start-core.ts'
 import { type Through, throughOf } from './through.ts'
 
@@ -76,30 +77,16 @@ describe('T6.2 F18 a decompression bomb passes as the bytes it is', () => {
 })
 
 test('T6.4 bytes behind an answer never become the next request’s answer', async () => {
-  const sockets = new Set<Socket>()
   const evil = '{"type":"message","content":"STOLEN"}'
   const second = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${evil.length}\r\n\r\n${evil}`
-  const host = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    let held = ''
-    socket.on('data', (bytes) => {
-      held += bytes.toString('latin1')
-      const at = held.indexOf('\r\n\r\n')
-      const length = Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0)
-      if (at < 0 || held.length < at + 4 + length) return
-      const mark = /mark-(\d+)/.exec(held)?.[1] ?? '?'
-      held = ''
-      const body = `{"mark":"${mark}"}`
-      socket.write(
-        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}${second}`,
-      )
-    })
+  const host = await openRawUpstream((socket, request) => {
+    const mark = /mark-(\d+)/.exec(request)?.[1] ?? '?'
+    const body = `{"mark":"${mark}"}`
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}${second}`,
+    )
   })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  const { port } = host.address() as { port: number }
-  await rig.add('anthropic-key', { baseUrl: `http://127.0.0.1:${port}` })
+  await rig.add('anthropic-key', { baseUrl: `http://127.0.0.1:${host.port}` })
   let wrong = 0
   let right = 0
   for (let round = 0; round < 50; round += 1) {
@@ -112,7 +99,6 @@ test('T6.4 bytes behind an answer never become the next request’s answer', asy
       }),
     )
   }
-  for (const socket of sockets) socket.destroy()
-  await new Promise((resolve) => host.close(resolve))
+  await host.close()
   expect([wrong, right]).toEqual([0, 1_000])
 })

@@ -2,9 +2,10 @@
  * Many different streams, each with its own bytes, splits and ending, all following from its number, and the upstream
  * that sends them. Used by the runs over many streams.
  */
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ClientAnswer, type ClientRequest, send } from './client.ts'
+import { openRawUpstream, type RawUpstream } from './raw-upstream.ts'
 import { sequence } from './sequence.ts'
 
 type Ending = 'whole' | 'fin' | 'reset' | 'bad-chunk' | 'no-marker' | 'client-leaves' | 'lost' | 'refused'
@@ -97,42 +98,12 @@ const unaryText = (dialect: Dialect, number: number, random: (below: number) => 
     usage: { input_tokens: 3, output_tokens: 4 },
   })
 
-export interface PlannedUpstream {
-  readonly port: number
-  /** Open connections. */
-  readonly sockets: ReadonlySet<Socket>
-  close(): Promise<void>
-}
-
 /** An upstream that finds the number in the request and answers as `plan` says. */
-export async function openPlannedUpstream(plan: (number: number) => Plan): Promise<PlannedUpstream> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    let held = ''
-    socket.on('data', (bytes) => {
-      held += bytes.toString('latin1')
-      const at = held.indexOf('\r\n\r\n')
-      const length = Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0)
-      if (at < 0 || held.length < at + 4 + length) return
-      const number = Number(/stream-number-(\d+)-/.exec(held)?.[1] ?? Number.NaN)
-      held = held.slice(at + 4 + length)
-      void answer(socket, plan(number))
-    })
+export const openPlannedUpstream = (plan: (number: number) => Plan): Promise<RawUpstream> =>
+  openRawUpstream((socket, request) => {
+    const number = Number(/stream-number-(\d+)-/.exec(request)?.[1] ?? Number.NaN)
+    void answer(socket, plan(number))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as { port: number }).port,
-    sockets,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 const refusalStatus = ({ number }: Plan): number => refusals[number % refusals.length] ?? 500
 const refusalText = ({ number }: Plan): string =>

@@ -6,6 +6,7 @@ import { type Practice, startPractice } from '../../src/main/practice/practice.t
 import { codexCli, response } from './asks.ts'
 import { send } from './client.ts'
 import { type Program, startProgram } from './run-program.ts'
+import { wallClock } from './start-core.ts'
 
 export interface TwoHolders {
   readonly rounds: number
@@ -102,13 +103,3 @@ const ask = (program: Program) =>
     headers: { authorization: `Bearer ${program.key()}`, ...codexCli().headers },
     body: JSON.stringify(response()),
   })
-
-const wallClock = {
-  nowMs: () => Date.now(),
-  elapsedMs: () => performance.now(),
-  after(delayMs: number, act: () => void) {
-    const timer = setTimeout(act, delayMs)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
-}

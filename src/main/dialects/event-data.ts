@@ -2,7 +2,7 @@
  * Puts the data of server-sent events together, whole events over any cut of the bytes: for a client that gets them as
  * frames. Lines end in LF, CRLF or CR; comments and other fields are left out.
  */
-import { bytesOf } from './json.ts'
+import { bytesOf, joined } from './json.ts'
 import { startsWith } from './sse.ts'
 
 const lineFeed = 0x0a
@@ -73,14 +73,3 @@ export class EventData {
 }
 
 const newLine = new Uint8Array([lineFeed])
-
-/** The pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}

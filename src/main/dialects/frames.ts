@@ -3,8 +3,7 @@
  * data of a server-sent one, a refusal is an error with its status and headers inside (codex §2.5).
  */
 import { setFields } from './edit.ts'
-import { joined } from './event-data.ts'
-import { asCount, asObject, asText, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
+import { asCount, asObject, asText, bytesOf, type JsonObject, joined, readObject, textOf } from './json.ts'
 import { type Scan, type ScanProblem, scanFields } from './scan.ts'
 import { startsWith } from './sse.ts'
 

@@ -3,6 +3,7 @@
  * as they came. Strings are skipped, keys are decoded (`"mod\u0065l"` is `model`), brackets must match. It validates
  * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
  */
+import { joined } from './json.ts'
 
 /** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */
 export interface Span {
@@ -224,13 +225,7 @@ function sliceText(pieces: readonly Uint8Array[], start: number, end: number): s
   const parts = slicePieces(pieces, start, end)
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return decoder.decode(only)
-  const joined = new Uint8Array(end - start)
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return decoder.decode(joined)
+  return decoder.decode(joined(parts))
 }
 
 /** The bytes from `start` to `end` as views on the pieces; nothing is copied. */

@@ -3,10 +3,10 @@
  * the flow does with a request it does with a turn; only the framing differs.
  */
 import { problem } from '../../../shared/errors.ts'
-import { EventData, joined } from '../../dialects/event-data.ts'
+import { EventData } from '../../dialects/event-data.ts'
 import { errorFrame, eventType, statedStatus } from '../../dialects/frames.ts'
 import { HeaderList } from '../../dialects/headers.ts'
-import { bytesOf, readObject, textOf } from '../../dialects/json.ts'
+import { bytesOf, joined, readObject, textOf } from '../../dialects/json.ts'
 import type { Body, BodyProblem, Exchange, Inflate, InflateWatch, RequestHead } from '../../ports.ts'
 import type { FrameSocket } from '../../socket-ports.ts'
 import { Leaving } from './leaving.ts'
