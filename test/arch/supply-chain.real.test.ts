@@ -15,6 +15,9 @@ function folder(): string {
 
 const json = (path: string, value: unknown): void => writeFileSync(path, JSON.stringify(value))
 
+/** The environment without what `npm test` says of this project's own settings: the control must not inherit them. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.includes('allow_scripts')))
+
 /** Installs a package with an install script from a file; whether npm was content, and whether the script ran. */
 function installPlanted(withOurSettings: boolean): { readonly installed: boolean; readonly ran: boolean } {
   const place = folder()
@@ -27,7 +30,7 @@ function installPlanted(withOurSettings: boolean): { readonly installed: boolean
   json(join(user, 'package.json'), { name: 'user', version: '1.0.0', dependencies, allowScripts: {} })
   if (withOurSettings) copyFileSync(join(root, '.npmrc'), join(user, '.npmrc'))
   const args = ['install', '--offline', '--no-audit', '--no-fund']
-  const { status } = spawnSync('npm', args, { cwd: user, env: { ...process.env, MARK: mark }, encoding: 'utf8' })
+  const { status } = spawnSync('npm', args, { cwd: user, env: { ...environment, MARK: mark }, encoding: 'utf8' })
   return { installed: status === 0, ran: existsSync(mark) }
 }
 
