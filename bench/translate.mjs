@@ -1,9 +1,9 @@
 // Throughput of translation: events per second by direction against the plain byte relay in the same run, and what a
-// 2 MB history costs. Bare functions, no HTTP: over it the differences would drown in noise.
+// 2 MB history costs; how long that holds the event loop says stall.mjs. Bare functions, no HTTP: over it the
+// differences would drown in noise.
 import { createHash } from 'node:crypto'
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 import { streamReader } from '../src/main/dialects/answer.ts'
-import { openTranslation } from '../src/main/open-translator.ts'
 import { fullAbilities } from '../src/main/translate/abilities.ts'
 import { AnswerTranslation } from '../src/main/translate/translate-answer.ts'
 import { translateRequest } from '../src/main/translate/translate-request.ts'
@@ -123,20 +123,3 @@ for (const to of ['responses', 'chat']) {
   }).sort((a, b) => a - b)
   console.log(`${`messages → ${to}`.padEnd(28)} ${times[7].toFixed(1)}`)
 }
-
-const clock = { elapsedMs: () => performance.now() }
-const worker = openTranslation(new URL('../src/main/translation-worker.ts', import.meta.url), clock, {
-  fault: () => '',
-})
-const bytes = encoder.encode(history)
-await worker.deps.translator.translate({ pieces: [bytes], length: bytes.length }, task('responses'))
-const delay = monitorEventLoopDelay({ resolution: 1 })
-delay.enable()
-for (let n = 0; n < 10; n += 1) {
-  await worker.deps.translator.translate({ pieces: [bytes], length: bytes.length }, task('responses'))
-}
-delay.disable()
-console.log(
-  `in the worker: longest stall of the loop ${(delay.max / 1e6).toFixed(1)} ms, median ${(delay.percentile(50) / 1e6).toFixed(1)} ms`,
-)
-worker.close()

@@ -5,7 +5,7 @@ import { watchVendorClock } from './accounts/vendor-clock.ts'
 import { defaultKeyPath, keySecret, writePrivate } from './adapters/files/data-folder.ts'
 import { vendorFiles } from './adapters/files/vendor-files.ts'
 import { inflate } from './adapters/http/inflate.ts'
-import { systemAddresses, systemChance, systemClock, systemDigest } from './adapters/system.ts'
+import { systemAddresses, systemChance, systemClock, systemDigest, systemGiveWay } from './adapters/system.ts'
 import { ownWeb } from './adapters/upstream/own-web.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
 import { openUpstream } from './adapters/upstream/undici-upstream.ts'
@@ -190,6 +190,7 @@ async function build(
   const deps: FlowDeps = {
     clock,
     digest,
+    giveWay: systemGiveWay,
     inflate,
     upstream,
     log,

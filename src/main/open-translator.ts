@@ -1,33 +1,25 @@
-/** Translates requests: short ones at once, long ones in a worker that is started for the first and ends when idle. */
+/** Does what takes a whole body: short ones at once, long ones in a worker, started for the first and ended when idle. */
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { systemGiveWay } from './adapters/system.ts'
+import { inStretches, shortPieces, stretchBytes } from './dialects/stretches.ts'
 import type { FlowDeps, Translator } from './flow/flow-deps.ts'
 import type { Body, Clock, Log } from './ports.ts'
 import { KeptThoughts } from './state/kept-thoughts.ts'
-import { type RequestTask, type TranslationOf, translateRequest } from './translate/translate-request.ts'
+import { workOn } from './translate/whole-body.ts'
 
-/** From here on a history is translated beside the event loop. */
-const longBytes = 256 * 1024
 const idleMs = 60_000
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-const encoder = new TextEncoder()
+const textOf = ({ pieces }: Body): string => Buffer.concat(pieces).toString('utf8')
 
-type Found = TranslationOf<Uint8Array>
-
-function here({ pieces }: Body, task: RequestTask): Found {
-  const found = translateRequest(Buffer.concat(pieces).toString('utf8'), task, hash)
-  return found.kind === 'refused' ? found : { ...found, body: encoder.encode(found.body) }
-}
-
-function joined({ pieces, length }: Body): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+/** A copy of each piece, handed over: to clone views would copy the whole of what each is a view on. */
+function* handOver({ pieces }: Body, id: number, to: Worker): Generator<number, void, undefined> {
+  for (const view of shortPieces(pieces)) {
+    const piece = new Uint8Array(view)
+    to.postMessage({ id, piece }, [piece.buffer])
+    yield view.length
   }
-  return whole
 }
 
 export interface Translation {
@@ -44,8 +36,8 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | null = null
   let last = 0
-  /** What to do with an answer; with none, the work is done here, so that a fault of it is seen like any other. */
-  const waiting = new Map<number, (found: Found | null) => void>()
+  /** What to do with a result; with none, the work is done here, so that a fault of it is seen like any other. */
+  const waiting = new Map<number, (found: unknown) => void>()
 
   const stop = (): void => {
     if (idle !== null) clearTimeout(idle)
@@ -61,7 +53,7 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   const start = (url: URL): Worker => {
     const started = new Worker(url)
     started.unref()
-    started.on('message', ({ id, found }: { readonly id: number; readonly found: Found | null }) => {
+    started.on('message', ({ id, found }: { readonly id: number; readonly found: unknown }) => {
       const settle = waiting.get(id)
       waiting.delete(id)
       settle?.(found)
@@ -78,26 +70,28 @@ function openTranslator(workerUrl: URL | null, log: Log): Translator & { close()
   }
 
   return {
-    async translate(body, task) {
-      if (workerUrl === null || body.length < longBytes) return here(body, task)
+    async work(work, body, task) {
+      type Result = ReturnType<typeof workOn<typeof work>>
+      const here = (): Result => workOn(work, textOf(body), task, hash)
+      if (workerUrl === null || body.length < stretchBytes) return here()
       if (idle !== null) clearTimeout(idle)
       idle = null
       worker ??= start(workerUrl)
+      const by = worker
       last += 1
       const id = last
-      const found = new Promise<Found>((resolve, reject) => {
+      const found = new Promise<Result>((resolve, reject) => {
         waiting.set(id, (made) => {
           try {
-            resolve(made ?? here(body, task))
+            resolve((made as Result | null) ?? here())
           } catch (cause) {
             reject(cause)
           }
         })
       })
-      // One copy, handed over: to clone views would copy the whole of what each is a view on.
-      const bytes = joined(body)
-      worker.postMessage({ id, bytes, task }, [bytes.buffer])
-      return found
+      const handed = inStretches(handOver(body, id, by), systemGiveWay).then(() => by.postMessage({ id, work, task }))
+      const [result] = await Promise.all([found, handed])
+      return result
     },
     close: stop,
   }

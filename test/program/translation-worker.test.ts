@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { openTranslation } from '../../src/main/open-translator.ts'
 import { fullAbilities } from '../../src/main/translate/abilities.ts'
+import { estimateTokens } from '../../src/main/translate/estimate.ts'
+import { withoutForeign } from '../../src/main/translate/strip-foreign.ts'
 import { type RequestTask, translateRequest } from '../../src/main/translate/translate-request.ts'
 import { wallClock } from './start-core.ts'
 
@@ -40,7 +42,7 @@ const long = (word: string): string =>
 test('a long history comes back as translated here', async () => {
   const text = long('é😀')
   const here = translateRequest(text, task(), hash)
-  const there = await opened.deps.translator.translate(bodyOf(text), task())
+  const there = await opened.deps.translator.work('translate', bodyOf(text), task())
   if (here.kind === 'refused' || there.kind === 'refused') throw new Error('refused')
   expect([new TextDecoder().decode(there.body) === here.body, there.warnings, there.context]).toEqual([
     true,
@@ -51,21 +53,34 @@ test('a long history comes back as translated here', async () => {
 
 test('a refusal comes back as one', async () => {
   const text = long('x').replace('"max_tokens":9', '"max_tokens":0').padEnd(400_000)
-  const found = await opened.deps.translator.translate(bodyOf(text), task())
+  const found = await opened.deps.translator.work('translate', bodyOf(text), task())
   expect(found).toMatchObject({ kind: 'refused', code: 'cache_warming_not_portable', path: 'max_tokens' })
+})
+
+test('an estimate and a history without its thoughts come back as made here', async () => {
+  const text = long('é')
+  const { tokens } = await opened.deps.translator.work('estimate', bodyOf(text), null)
+  expect(tokens).toBe(estimateTokens(text))
+  const thought = { type: 'thinking', thinking: 'x'.repeat(300_000), signature: 'sig' }
+  const thoughtful = JSON.stringify({
+    messages: [{ role: 'assistant', content: [thought, { type: 'text', text: 'kept' }] }],
+  })
+  const { body } = await opened.deps.translator.work('strip', bodyOf(thoughtful), 'messages')
+  expect(new TextDecoder().decode(body ?? undefined)).toBe(withoutForeign('messages', thoughtful))
+  expect(await opened.deps.translator.work('strip', bodyOf(text), 'messages')).toEqual({ body: null })
 })
 
 test('many at once are kept apart', async () => {
   const texts = ['a', 'b', 'c', 'd'].map((word) => long(`${word}${word}`))
-  const found = await Promise.all(texts.map((text) => opened.deps.translator.translate(bodyOf(text), task())))
+  const found = await Promise.all(texts.map((text) => opened.deps.translator.work('translate', bodyOf(text), task())))
   const begins = found.map((made) => (made.kind === 'refused' ? '' : new TextDecoder().decode(made.body)))
   expect(begins.map((text) => /"text":"(.)/.exec(text)?.[1])).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('what waits when the worker ends is translated here, and the next one starts another', async () => {
-  const waiting = opened.deps.translator.translate(bodyOf(long('x y')), task())
+  const waiting = opened.deps.translator.work('translate', bodyOf(long('x y')), task())
   opened.close()
   expect((await waiting).kind).toBe('translated')
-  expect((await opened.deps.translator.translate(bodyOf(long('x y')), task())).kind).toBe('translated')
+  expect((await opened.deps.translator.work('translate', bodyOf(long('x y')), task())).kind).toBe('translated')
   expect(faults).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Clock, chance and digest of the real machine: the one home of Date.now, timers and randomness. */
 import { createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import type { Chance, Clock, Digest } from '../ports.ts'
 
 export const systemClock: Clock = {
@@ -17,6 +18,9 @@ export const systemChance: Chance = {
   unit: () => Math.random(),
   bytes: (length) => randomBytes(length),
 }
+
+/** Whatever else the event loop has to do comes first. */
+export const systemGiveWay = (): Promise<void> => setImmediate()
 
 /** Every address of the machine, as one text; empty where they can't be read. */
 export function systemAddresses(): string {

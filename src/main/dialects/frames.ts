@@ -25,7 +25,8 @@ export interface TurnFrame {
 export type FrameProblem = ScanProblem | { readonly kind: 'other-type'; readonly type: string }
 
 const turnType = 'response.create'
-const wanted: ReadonlySet<string> = new Set([
+/** What is read of a frame. */
+export const frameFields: ReadonlySet<string> = new Set([
   'type',
   'stream',
   'generate',
@@ -34,8 +35,8 @@ const wanted: ReadonlySet<string> = new Set([
   'client_metadata',
 ])
 
-export function readFrame(frame: Uint8Array): TurnFrame | FrameProblem {
-  const scan = scanFields([frame], wanted)
+/** `scan`: of the frame, for `frameFields`. */
+export function readFrame(frame: Uint8Array, scan: Scan | ScanProblem): TurnFrame | FrameProblem {
   if (scan.kind !== 'scan') return scan
   const field = (name: string): unknown => scan.fields.get(name)?.value
   const type = asText(field('type')) ?? ''
@@ -56,11 +57,11 @@ function bodyOf(frame: Uint8Array, scan: Scan): Uint8Array {
   const spare = scan.fields.get('generate')?.value === true ? ['type', 'generate'] : ['type']
   let body = frame
   for (const name of spare) {
-    const now = body === frame ? scan : scanFields([body], wanted)
+    const now = body === frame ? scan : scanFields([body], frameFields)
     if (now.kind === 'scan') body = withoutField(body, now, name)
   }
   if (scan.fields.get('stream')?.value === true) return body
-  const now = scanFields([body], wanted)
+  const now = scanFields([body], frameFields)
   return now.kind === 'scan' ? joined(setFields([body], now, new Map([['stream', true]]))) : body
 }
 

@@ -4,6 +4,7 @@
  * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
  */
 import { joined } from './json.ts'
+import { type GiveWay, inStretches, shortPieces, stretchBytes } from './stretches.ts'
 
 /** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */
 export interface Span {
@@ -28,6 +29,8 @@ export interface Scan {
   readonly empty: boolean
 }
 
+type Found = Scan | ScanProblem
+
 const quote = 0x22
 const backslash = 0x5c
 const openBrace = 0x7b
@@ -44,7 +47,26 @@ const endsTooEarly = 'it ends too early'
 const decoder = new TextDecoder('utf-8')
 
 /** Scans `pieces` for the `wanted` top-level fields. */
-export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Scan | ScanProblem {
+export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Found {
+  const scanning = scanByPiece(pieces, wanted)
+  for (;;) {
+    const step = scanning.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same for a body of any length: a promise for a long one, which is looked through in stretches. */
+export function scanBody(
+  pieces: readonly Uint8Array[],
+  wanted: ReadonlySet<string>,
+  giveWay: GiveWay,
+): Found | Promise<Found> {
+  const isShort = pieces.reduce((sum, piece) => sum + piece.length, 0) < stretchBytes
+  return isShort ? scanFields(pieces, wanted) : inStretches(scanByPiece(shortPieces(pieces), wanted), giveWay)
+}
+
+/** Each step is one piece, and says how long that was. */
+function* scanByPiece(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Generator<number, Found, undefined> {
   const fields = new Map<string, Field>()
   const names = bytesOfNames(wanted)
   const brackets: number[] = []
@@ -149,6 +171,7 @@ export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<st
       i += 1
     }
     base += length
+    yield length
   }
   if (!closed) return { kind: 'not-json', why: afterBrace < 0 ? 'it is empty' : endsTooEarly }
   return { kind: 'scan', fields, afterBrace, empty: !anyField }

@@ -4,8 +4,9 @@ import { HeaderList } from '../dialects/headers.ts'
 import { heldState } from '../dialects/held-state.ts'
 import { asText } from '../dialects/json.ts'
 import { type Route, readRoute, served } from '../dialects/route.ts'
-import { type Scan, scanFields } from '../dialects/scan.ts'
+import { type Scan, scanBody } from '../dialects/scan.ts'
 import { claudeCodeEvidence, foldersOf, isCodexClient, sessionOf } from '../dialects/session.ts'
+import type { GiveWay } from '../dialects/stretches.ts'
 import { type AccessKey, keyState } from '../domain/access-key.ts'
 import type { Body, BodyProblem, Digest, Exchange, Inflate, RequestHead } from '../ports.ts'
 import { refuseHead } from './head-guard.ts'
@@ -98,6 +99,7 @@ export interface Call extends Ask {
 export interface IngressDeps {
   /** Set for a turn that came over a WebSocket; the log says so. */
   readonly turn?: object | undefined
+  readonly giveWay: GiveWay
   readonly inflate: Inflate
   readonly digest: Digest
 }
@@ -132,7 +134,8 @@ export async function readCall(
   const encoding = encodingOf(headers)
   const plain = body === null || encoding === null ? body : await decode(body, encoding, view, deps.inflate)
   if (plain instanceof Refusal) return plain
-  const scan = plain === null ? null : scanFields(plain.pieces, scannedFields)
+  const scanning = plain === null ? null : scanBody(plain.pieces, scannedFields, deps.giveWay)
+  const scan = scanning instanceof Promise ? await scanning : scanning
   if (scan !== null && scan.kind === 'duplicate') return new Refusal('duplicate_field', { field: scan.field })
   if (scan !== null && scan.kind === 'not-json') return new Refusal('body_not_json', { why: scan.why })
   const field = (name: string): unknown => scan?.fields.get(name)?.value

@@ -222,7 +222,7 @@ class Tries {
     const { candidate, incoming } = opened
     const { source, id } = candidate.backend
     if (blamesHistory(status, body) && !this.#stripped.has(id)) return this.#again(opened)
-    const counted = countedInstead(this.#call, candidate, this.#plan, status)
+    const counted = await countedInstead(this.#call, candidate, this.#plan, status, this.#deps)
     if (counted !== null) {
       incoming.abort()
       return counted

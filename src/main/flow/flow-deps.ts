@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../shared/errors.ts'
 import type { SourceId } from '../../shared/ids.ts'
+import type { GiveWay } from '../dialects/stretches.ts'
 import type { Credential } from '../domain/credential.ts'
 import type { Source } from '../domain/source.ts'
 import type { Body, CallStore, Clock, Digest, Inflate, Log, Upstream } from '../ports.ts'
@@ -13,7 +14,7 @@ import type { KeptThoughts } from '../state/kept-thoughts.ts'
 import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
-import type { RequestTask, TranslationOf } from '../translate/translate-request.ts'
+import type { ResultsOf, Tasks, Work } from '../translate/whole-body.ts'
 import type { KeyLookup } from './10-ingress.ts'
 import type { Shadow } from './shadow.ts'
 import type { SocketTurn } from './socket/socket-turn.ts'
@@ -31,8 +32,8 @@ export interface Credentials {
 }
 
 export interface Translator {
-  /** The client's body in another dialect; a long one is worked on beside the event loop. */
-  translate(body: Body, task: RequestTask): Promise<TranslationOf<Uint8Array>>
+  /** What takes a whole body; a long one is worked on beside the event loop. */
+  work<W extends Work>(work: W, body: Body, task: Tasks[W]): Promise<ResultsOf<Uint8Array>[W]>
 }
 
 export interface FlowDeps {
@@ -40,6 +41,7 @@ export interface FlowDeps {
   readonly thoughts: KeptThoughts
   readonly clock: Clock
   readonly digest: Digest
+  readonly giveWay: GiveWay
   readonly inflate: Inflate
   readonly upstream: Upstream
   readonly log: Log

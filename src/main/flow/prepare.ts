@@ -2,15 +2,13 @@
 
 import { HeaderList } from '../dialects/headers.ts'
 import { bytesOf } from '../dialects/json.ts'
-import { scanFields } from '../dialects/scan.ts'
+import { scanBody } from '../dialects/scan.ts'
 import type { Credential } from '../domain/credential.ts'
 import { modelFamily } from '../domain/quota.ts'
 import { isStrict } from '../domain/settings.ts'
 import { type Dialect, dialectsOf } from '../domain/source.ts'
 import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
-import { estimateTokens } from '../translate/estimate.ts'
-import { withoutForeign } from '../translate/strip-foreign.ts'
 import type { TranslationOf } from '../translate/translate-request.ts'
 import { type Call, scannedFields } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
@@ -36,7 +34,7 @@ export function prepare(
   deps: FlowDeps,
 ): Made | Promise<Made> {
   const { label } = candidate.backend.source
-  if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan)
+  if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan, deps)
   const { turn } = deps
   const barred = turn === undefined ? null : turnBar(turn, candidate, speaksItself(call, candidate))
   if (barred !== null) return barred
@@ -46,7 +44,8 @@ export function prepare(
     return turn === undefined ? sent : bySocket(sent, turn, candidate)
   }
   const translating = translation(call, candidate, plan, stripped, deps)
-  if (translating === null) return made(stripped ? withStripped(call) : call, null)
+  if (translating === null)
+    return stripped ? withStripped(call, deps).then((next) => made(next, null)) : made(call, null)
   return translating.then((found) =>
     found.kind === 'refused' ? untranslatable(found, label, plan) : made(call, found),
   )
@@ -63,15 +62,21 @@ function countsItself(call: Call, candidate: Candidate, deps: FlowDeps): boolean
 }
 
 /** A host that has the address and not the operation: its client must get a number all the same. */
-export function countedInstead(call: Call, candidate: Candidate, plan: Plan, status: number): OwnAnswer | null {
+export async function countedInstead(
+  call: Call,
+  candidate: Candidate,
+  plan: Plan,
+  status: number,
+  deps: FlowDeps,
+): Promise<OwnAnswer | null> {
   if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null
-  const found = estimated(call, candidate, plan)
+  const found = await estimated(call, candidate, plan, deps)
   return found instanceof Refusal ? null : found
 }
 
 /** An estimate, marked as one, never 404 and never 0 (bridge §5). */
-function estimated(call: Call, candidate: Candidate, plan: Plan): OwnAnswer | Refusal {
-  const tokens = call.plain === null ? null : estimateTokens(wholeText(call.plain))
+async function estimated(call: Call, candidate: Candidate, plan: Plan, deps: FlowDeps): Promise<OwnAnswer | Refusal> {
+  const tokens = call.plain === null ? null : (await deps.translator.work('estimate', call.plain, null)).tokens
   if (tokens === null) return operationRefusal(call, candidate.backend.source.label, plan.excluded)
   const object = call.dialect === 'responses' ? { object: 'response.input_tokens' } : {}
   const body = bytesOf(JSON.stringify({ ...object, input_tokens: tokens }))
@@ -114,7 +119,7 @@ async function translate(
   const { backend } = candidate
   const issuer = issuerOf(candidate, deps)
   const provider = providerOf(backend.source)
-  const found = await deps.translator.translate(plain, {
+  const found = await deps.translator.work('translate', plain, {
     from: call.dialect,
     to,
     model: backend.upstreamModel,
@@ -146,13 +151,12 @@ function untranslatable({ code, path, why }: Refused, label: string, plan: Plan)
 }
 
 /** The body without the thoughts that could not be verified; as it is when there are none. */
-function withStripped(call: Call): Call {
+async function withStripped(call: Call, { translator, giveWay }: FlowDeps): Promise<Call> {
   if (call.plain === null) return call
-  const text = withoutForeign(call.dialect, wholeText(call.plain))
-  if (text === null) return call
-  const bytes = bytesOf(text)
-  const plain = { pieces: [bytes], length: bytes.length }
-  const scan = scanFields(plain.pieces, scannedFields)
+  const { body } = await translator.work('strip', call.plain, call.dialect)
+  if (body === null) return call
+  const plain = { pieces: [body], length: body.length }
+  const scan = await scanBody(plain.pieces, scannedFields, giveWay)
   if (scan.kind !== 'scan') return call
   const headers = new HeaderList(call.headers.raw.filter((_, at, raw) => !isEncoding(raw[at - (at % 2)])))
   return { ...call, body: plain, plain, encoding: null, scan, headers }

@@ -3,7 +3,8 @@
  * moves to another account by the vendor's own recoverable errors only, so that its client brings its whole history.
  */
 import type { SourceId } from '../../../shared/ids.ts'
-import { errorFrame, type FrameProblem, readFrame, type TurnFrame } from '../../dialects/frames.ts'
+import { errorFrame, type FrameProblem, frameFields, readFrame, type TurnFrame } from '../../dialects/frames.ts'
+import { scanBody } from '../../dialects/scan.ts'
 import type { RequestHead } from '../../ports.ts'
 import type { FrameObserver, FrameSocket, Upgrade } from '../../socket-ports.ts'
 import type { AdmittedHead } from '../10-ingress.ts'
@@ -140,7 +141,9 @@ export class ClientSocket implements FrameObserver {
       this.#close(1000, 'The connection has reached its time limit.')
       return
     }
-    const frame = readFrame(bytes)
+    const scan = await scanBody([bytes], frameFields, deps.giveWay)
+    if (this.#isEnding) return
+    const frame = readFrame(bytes, scan)
     if (frame.kind !== 'turn') {
       this.#refuse(frameRefusal(frame))
       return
