@@ -53,8 +53,10 @@ function stopped(backend: Backend, badge: BadgeKind, tone: Tone, words: Words, n
 /** Usable by its own client, but not by the one that this pool was asked for. */
 function skipped({ backendId }: Backend, serving: Pool['serving'], words: Words): RowState {
   const found = serving.excluded.find((excluded) => excluded.backendId === backendId)
-  const line =
-    found === undefined ? words.texts.notJoined(serving.address) : reason(found.because, found.sentence, words)
+  // What is refused before anyone is looked at says nothing of this backend.
+  const isRefused = serving.order.length === 0 && serving.excluded.length === 0
+  const unnamed = isRefused ? plain(serving.sentence, words) : words.texts.notJoined(serving.address)
+  const line = found === undefined ? unnamed : reason(found.because, found.sentence, words)
   return { badge: 'skipped', tone: 'off', line, atMs: null }
 }
 
@@ -85,5 +87,8 @@ function backAt(untilMs: number, nowMs: number, { texts, format }: Words): strin
   return leftMs < hourMs ? texts.backIn(format.duration(leftMs)) : texts.back(format.soon(untilMs, nowMs))
 }
 
-const reason = (because: string, sentence: string, { texts, said }: Words): string =>
-  texts.reasons[because] ?? said.sentence(sentence).replace(/[.。]$/, '')
+const reason = (because: string, sentence: string, words: Words): string =>
+  words.texts.reasons[because] ?? plain(sentence, words)
+
+/** A line of a row ends without a full stop. */
+const plain = (sentence: string, { said }: Words): string => said.sentence(sentence).replace(/[.。]$/, '')

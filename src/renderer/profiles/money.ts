@@ -8,7 +8,8 @@ export function useMoney(): (nanoUsd: number) => string {
   return (nanoUsd) => {
     const isSmall = nanoUsd !== 0 && Math.abs(nanoUsd) < 10_000_000
     const maximumFractionDigits = isSmall ? 6 : 2
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits })
+    const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+    const format = new Intl.NumberFormat(locale, { ...style, maximumFractionDigits })
     return format.format(nanoUsd / 1_000_000_000)
   }
 }

@@ -20,7 +20,9 @@ export function OneOf<Id extends string>({ label, value, choices, onChange }: On
           <Radio key={id} value={id} className="choice">
             <span className="choice-dot" aria-hidden="true" />
             <span className="choice-words">
-              <Words text={text} />
+              <span>
+                <Words text={text} />
+              </span>
               {hint !== undefined && (
                 <span className="field-hint">
                   <Words text={hint} />

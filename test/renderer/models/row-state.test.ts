@@ -152,6 +152,12 @@ describe('a row says', () => {
       ['skipped', 'off', 'It serves the Codex CLI only', null],
     ],
     [
+      'what is refused as a whole, of no backend in particular',
+      {},
+      { order: [], excluded: [], sentence: 'Routing is paused.' },
+      ['skipped', 'off', 'Routing is paused', null],
+    ],
+    [
       'that the address doesn’t reach it',
       {},
       { order: ['other:m'] },
