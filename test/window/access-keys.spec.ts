@@ -134,6 +134,39 @@ test('a key is renamed, and a name that is taken is refused in the dialog', asyn
   await expect(win.getByRole('row', { name: /^one/ })).toBeVisible()
 })
 
+test('a key is made with its policy, budget and limits in one go, and obeys them from its first call', async ({
+  win,
+  program,
+}) => {
+  await program.rpc('budgets.create', { label: 'Play', amount: 500_000_000, cycle: 'week' })
+  await win.getByRole('button', { name: 'Create key' }).click()
+  const dialog = win.getByRole('dialog', { name: 'Create access key' })
+  // The quick way stays as quick: one field in sight, and its button.
+  await expect(dialog.getByRole('textbox')).toHaveCount(1)
+  await dialog.getByRole('textbox', { name: 'Name of the key' }).fill('Games')
+  await dialog.getByText('What it may use').click()
+  await dialog.getByText('Only the named ones').click()
+  await expect(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled()
+  await add(win, 'Codex, personal')
+  await dialog.getByRole('button', { name: /Budget/ }).click()
+  await win.getByRole('option', { name: 'Play' }).click()
+  await dialog.getByText('Until when, and other limits').click()
+  await dialog.getByRole('textbox', { name: 'Valid until' }).fill('2031-02-28')
+  await dialog.getByRole('textbox', { name: 'Calls at once' }).fill('2')
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const secret = (await win.getByRole('dialog').locator('code').textContent()) ?? ''
+  await win.getByRole('button', { name: 'Done' }).click()
+  await expect(win.getByRole('row', { name: /^Games/ })).toContainText('limited')
+  await expect(win.getByRole('article', { name: 'Play' })).toContainText('Used by Games')
+  const keys = await program.rpc<readonly Key[]>('keys.list')
+  expect(keys.find(({ label }) => label === 'Games')).toMatchObject({
+    policy: { mode: 'strict', sources: ['codex-personal'] },
+    ...{ concurrency: 2, expiresAtMs: new Date(2031, 1, 28).getTime(), models: null, operations: null },
+  })
+  expect(await call({ ...program, key: () => secret })).toContain('Codex, personal')
+})
+
 test('an account that serves none of the key’s models is not offered, and the reason is told', async ({
   win,
   program,

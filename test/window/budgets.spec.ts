@@ -126,6 +126,28 @@ test('own prices: begun from the list’s, counted from their day, changed, remo
     [{ model: 'gpt-5.5', fromMs: 0, input: 7_500, output: 30_000, tiers: { priority: 2.5 } }],
     'own',
   ])
+
+  // What the list says of service tiers came along, is in sight and can be changed.
+  await menu(win, 'the price of gpt-5.5 from always', 'Change…')
+  const factors = dialog.getByRole('textbox', { name: 'Factors of service tiers' })
+  await expect(factors).toHaveValue(/priority = 2\.5/)
+  await factors.fill('priority = 3')
+  const hasLong = dialog.getByText('Long prompts have rates of their own')
+  await hasLong.click()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Long from' }).fill('300000')
+  await dialog.getByRole('textbox', { name: 'Input, long prompt' }).fill('15')
+  await dialog.getByRole('textbox', { name: 'Output, long prompt' }).fill('50')
+  await expectNoViolations(win)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('table', { name: 'Your own prices' })).toBeVisible()
+  expect(await prices()).toMatchObject([{ long: { aboveTokens: 300_000, output: 50_000 }, tiers: { priority: 3 } }])
+  await menu(win, 'the price of gpt-5.5 from always', 'Change…')
+  await hasLong.click()
+  await expect(dialog.getByRole('textbox', { name: 'Long from' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await prices())[0]).toMatchObject({ long: null, tiers: { priority: 3 } })
+
   await menu(win, 'the price of gpt-5.5 from always', 'Delete')
   await expect(dialog).toContainText('None yet')
   await dialog.getByRole('button', { name: 'Close' }).last().click()

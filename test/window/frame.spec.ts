@@ -161,6 +161,17 @@ for (const [what, width] of [
     await call(program)
     await win.setViewportSize({ width, height: 640 })
     await win.getByRole('article', { name: 'Codex, team' }).getByRole('meter').first().waitFor()
+    // A badge ends where its card's text ends.
+    expect(
+      await win.locator('.card .badge').evaluateAll((badges) =>
+        badges.flatMap((badge) => {
+          const card = badge.closest('.card')
+          if (card === null) return ['outside']
+          const edge = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight)
+          return badge.getBoundingClientRect().right > edge ? [badge.textContent] : []
+        }),
+      ),
+    ).toEqual([])
     expect(await win.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await win.getByRole('button', { name: 'Settings' }).click()
     await win.getByRole('dialog').waitFor()

@@ -1,8 +1,8 @@
 /** The decision in full: the seats as the strategy saw them, and the steps that led to the answer. */
-import type { ReactNode } from 'react'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
+import { Folded } from '../ui/folded.tsx'
 import { useCallFormat } from './call-format.ts'
 import type { Decision } from './call-types.ts'
 
@@ -52,15 +52,6 @@ export function Trail({ decision: { trail } }: { readonly decision: Decision }) 
         ])}
       />
     </Folded>
-  )
-}
-
-function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <details className="folded">
-      <summary>{title}</summary>
-      {children}
-    </details>
   )
 }
 

@@ -1,52 +1,34 @@
 /** What the person sets of one backend: its source's weight, its aliases, whether it costs anything. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { Switch, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { type Backend, poolsMirror } from './pools.ts'
 
 export function BackendDialog({ backend, onClose }: { readonly backend: Backend; readonly onClose: () => void }) {
-  const { models, ui } = useTexts()
+  const { models } = useTexts()
   const { backendId, sourceLabel, sourceType } = backend
   const [weight, setWeight] = useState(String(backend.weight))
   const [aliases, setAliases] = useState(backend.aliases.join('\n'))
   const [free, setFree] = useState(backend.free)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const isWeight = /^\d{1,4}$/.test(weight.trim()) && Number(weight) >= 1 && Number(weight) <= 1_000
   const save = async (): Promise<void> => {
-    if (!isWeight) return
     const names = aliases.split('\n').map((name) => name.trim())
-    try {
-      await client.models.setBackend({
-        backendId,
-        weight: Number(weight),
-        aliases: [...new Set(names.filter((name) => name !== ''))],
-        free,
-      })
-      await poolsMirror.refresh()
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await client.models.setBackend({
+      backendId,
+      weight: Number(weight),
+      aliases: [...new Set(names.filter((name) => name !== ''))],
+      free,
+    })
+    await poolsMirror.refresh()
+    onClose()
   }
   return (
     <Dialog title={models.editTitle(sourceLabel)} isOpen isLight={false} onClose={onClose}>
-      <Form
-        onSubmit={save}
-        foot={
-          <>
-            <Button onPress={onClose}>{ui.cancel}</Button>
-            <Button kind="primary" type="submit">
-              {ui.save}
-            </Button>
-          </>
-        }
-      >
+      <EditForm onSave={save} onCancel={onClose} isReady={isWeight}>
         <TextField
           label={models.weight}
           hint={models.weightHint}
@@ -68,8 +50,7 @@ export function BackendDialog({ backend, onClose }: { readonly backend: Backend;
         {sourceType !== 'subscription' && (
           <Switch label={models.isFree} hint={models.isFreeHint} isOn={free} onChange={setFree} />
         )}
-        <ProblemNotice problem={problem} />
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

@@ -2,10 +2,9 @@
 import { useState } from 'react'
 import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { setStrategy } from './moves.ts'
 import type { Pool, Strategy } from './pools.ts'
 import { strategyName } from './strategy-name.ts'
@@ -18,34 +17,26 @@ export interface StrategyOptionsProps {
 
 export function StrategyOptions({ pool, strategy, onClose }: StrategyOptionsProps) {
   const texts = useTexts()
-  const { models, ui } = texts
+  const { models } = texts
   const format = useFormat()
   const { options } = strategy
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(options.map(({ name, fallback }) => [name, String(pool.strategyOptions[name] ?? fallback)])),
   )
-  const isValid = (value: string, least: number, most: number): boolean =>
-    /^\d+(\.\d+)?$/.test(value.trim()) && Number(value) >= least && Number(value) <= most
+  const isValid = ({ name, least, most }: Strategy['options'][number]): boolean => {
+    const value = (values[name] ?? '').trim()
+    return /^\d+(\.\d+)?$/.test(value) && Number(value) >= least && Number(value) <= most
+  }
   const save = async (): Promise<void> => {
-    if (!options.every(({ name, least, most }) => isValid(values[name] ?? '', least, most))) return
     const changed = options.filter(({ name, fallback }) => Number(values[name]) !== fallback)
     const chosen = Object.fromEntries(changed.map(({ name }) => [name, Number(values[name])]))
     if (await setStrategy(pool.id, pool.usesDefaultStrategy ? null : pool.strategy, chosen, texts)) onClose()
   }
   return (
     <Dialog title={models.optionsTitle(strategyName(strategy.id, texts))} isOpen isLight={false} onClose={onClose}>
-      <Form
-        onSubmit={save}
-        foot={
-          <>
-            <Button onPress={onClose}>{ui.cancel}</Button>
-            <Button kind="primary" type="submit">
-              {ui.save}
-            </Button>
-          </>
-        }
-      >
-        {options.map(({ name, sentence, least, most, fallback }) => {
+      <EditForm onSave={save} onCancel={onClose} isReady={options.every(isValid)}>
+        {options.map((option) => {
+          const { name, sentence, least, most, fallback } = option
           const range = models.optionRange(format.number(least), format.number(most), format.number(fallback))
           return (
             <TextField
@@ -54,12 +45,12 @@ export function StrategyOptions({ pool, strategy, onClose }: StrategyOptionsProp
               hint={`${models.optionSentences[name] ?? sentence} ${range}`}
               value={values[name] ?? ''}
               onChange={(value) => setValues({ ...values, [name]: value })}
-              isInvalid={!isValid(values[name] ?? '', least, most)}
+              isInvalid={!isValid(option)}
               isNumber
             />
           )
         })}
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

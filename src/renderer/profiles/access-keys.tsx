@@ -81,9 +81,7 @@ interface AimedDialogProps {
 
 function AimedDialog({ aim, keys, onClose }: AimedDialogProps) {
   if (aim.kind === 'several') return <SeveralKeysDialog keys={keys} onClose={onClose} />
-  if (aim.kind === 'create' || aim.kind === 'rotate' || aim.kind === 'revoke' || aim.kind === 'disable') {
-    return <KeyDialog aim={aim} onClose={onClose} />
-  }
+  if (aim.kind === 'create' || 'key' in aim) return <KeyDialog aim={aim} onClose={onClose} />
   // As it is now: it may have been changed since the dialog was opened.
   const accessKey = keys.find(({ id }) => id === aim.id)
   if (accessKey === undefined) return null

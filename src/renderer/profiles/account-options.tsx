@@ -1,15 +1,12 @@
 /** What an account may be used for, and how much of it. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
 import { type Account, accountsMirror } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { OneOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { Switch, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
 
 export interface AccountOptionsProps {
   readonly account: Account
@@ -38,14 +35,13 @@ const mostPrice = 100_000
 const priceOf = (text: string): number => Number(text.trim().replace(',', '.'))
 
 function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) {
-  const { profiles: texts, settings, ui } = useTexts()
+  const { profiles: texts, settings } = useTexts()
   const { id, provider } = account
   const [reserve, setReserve] = useState(String(account.reservePercent))
   const [weight, setWeight] = useState(String(account.weight))
   const [price, setPrice] = useState(account.monthlyPrice === null ? '' : String(account.monthlyPrice / nanoUsd))
   const [maySpendBeyondPlan, setSpend] = useState(account.maySpendBeyondPlan)
   const [serves, setServes] = useState(account.serves)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const reservePercent = read(reserve, 0, 100)
   const share = read(weight, 1, 1_000)
 
@@ -54,34 +50,20 @@ function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) 
 
   const save = async () => {
     if (reservePercent === null || share === null || !isPrice) return
-    try {
-      await client.accounts.setOptions({
-        id,
-        reservePercent,
-        maySpendBeyondPlan,
-        weight: share,
-        monthlyPrice: price.trim() === '' ? null : Math.round(priceOf(price) * nanoUsd),
-        ...(serves === 'claude-code-only' ? {} : { serves }),
-      })
-      await accountsMirror.refresh()
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await client.accounts.setOptions({
+      id,
+      reservePercent,
+      maySpendBeyondPlan,
+      weight: share,
+      monthlyPrice: price.trim() === '' ? null : Math.round(priceOf(price) * nanoUsd),
+      ...(serves === 'claude-code-only' ? {} : { serves }),
+    })
+    await accountsMirror.refresh()
+    onClose()
   }
 
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isRight}>
-            {ui.save}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={isRight}>
       {provider === 'codex' && (
         <OneOf
           label={texts.servesLabel}
@@ -119,7 +101,6 @@ function OptionsForm({ account, onClose }: Omit<AccountOptionsProps, 'isOpen'>) 
         isNumber
       />
       <Switch label={texts.beyondPlan} hint={texts.beyondPlanHint} isOn={maySpendBeyondPlan} onChange={setSpend} />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }

@@ -1,17 +1,16 @@
 /** Makes a budget or changes one. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
+import { problemOf } from '../bridge/problem.ts'
 import { type Budget, budgetsMirror } from '../state/budgets.ts'
 import { toast } from '../state/toasts.ts'
 import type { Said } from '../text/said.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { Select, Switch, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { dollarText, readDollars } from './dollars.ts'
 
 const cycles = ['day', 'week', 'month', 'none'] as const
@@ -29,29 +28,24 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const [cycle, setCycle] = useState(budget?.cycle ?? 'month')
   const [isTight, setTight] = useState(budget?.concurrency === 1)
   const [enabled, setEnabled] = useState(budget?.enabled ?? true)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const amount = readDollars(dollars)
   // Another cycle begins a new count.
   const spent = cycle === budget?.cycle ? budget.spent : 0
   const refuses = !enabled || (amount !== null && amount - spent <= 0)
   const refused = budget !== null && refuses ? budget.keys : []
   const timeZone = budget?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const submit = async () => {
+  const save = async () => {
     if (amount === null) return
     const other = budget?.concurrency === 1 ? null : (budget?.concurrency ?? null)
     const concurrency = isTight ? 1 : other
     const facts = { label: label.trim(), amount, cycle, concurrency, enabled }
-    try {
-      if (budget === null) await client.budgets.create({ ...facts, timeZone })
-      else {
-        await client.budgets.update({ id: budget.id, ...facts })
-        toast(texts.budgetChanged(facts.label), { undo: () => void setBack(budget, said) })
-      }
-      await budgetsMirror.refresh()
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
+    if (budget === null) await client.budgets.create({ ...facts, timeZone })
+    else {
+      await client.budgets.update({ id: budget.id, ...facts })
+      toast(texts.budgetChanged(facts.label), { undo: () => void setBack(budget, said) })
     }
+    await budgetsMirror.refresh()
+    onClose()
   }
   return (
     <Dialog
@@ -60,16 +54,11 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
       isLight={false}
       onClose={onClose}
     >
-      <Form
-        onSubmit={submit}
-        foot={
-          <>
-            <Button onPress={onClose}>{ui.cancel}</Button>
-            <Button kind="primary" type="submit" isDisabled={amount === null || label.trim() === ''}>
-              {budget === null ? ui.add : ui.save}
-            </Button>
-          </>
-        }
+      <EditForm
+        onSave={save}
+        onCancel={onClose}
+        isReady={amount !== null && label.trim() !== ''}
+        word={budget === null ? ui.add : ui.save}
       >
         <TextField label={texts.name} value={label} onChange={setLabel} hasFocus isRequired />
         <TextField
@@ -95,8 +84,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
             <Notice>{texts.refusesKeys(visible(refused.join(', ')))}</Notice>
           </div>
         )}
-        <ProblemNotice problem={problem} />
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

@@ -5,11 +5,10 @@ import { type Problem, problemOf } from '../bridge/problem.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
-import { Button } from '../ui/button.tsx'
 import { OneOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { Notice, ProblemNotice } from '../ui/notice.tsx'
 import { type Preview, PreviewLines } from './preview-lines.tsx'
 
@@ -44,14 +43,13 @@ export function ConnectDialog({ aim, onClose }: ConnectDialogProps) {
 }
 
 function ConnectForm({ aim, onClose }: ConnectDialogProps) {
-  const { profiles: texts, connecting, ui } = useTexts()
+  const { profiles: texts, connecting } = useTexts()
   const { client: name, asksFolder } = aim
   const [way, setWay] = useState<Way>('own')
   const [folder, setFolder] = useState('')
   /** The folder whose lines are shown; for a client's own file none is asked for. */
   const [shownFolder, setShownFolder] = useState<string | null>(null)
   const [looked, setLooked] = useState<Looked | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const isReady = !asksFolder || shownFolder !== null
   const preview = looked !== null && 'preview' in looked ? looked.preview : null
 
@@ -66,33 +64,23 @@ function ConnectForm({ aim, onClose }: ConnectDialogProps) {
     }
   }, [name, shownFolder, way, isReady])
 
-  const submit = async () => {
-    setProblem(null)
+  const save = async () => {
     if (asksFolder && shownFolder === null) {
       setShownFolder(folder.trim())
       return
     }
-    try {
-      await client.clients.connect(aimOf(name, shownFolder, way))
-      const label = texts.clientNames[name]
-      toast(texts.connectedNow(shownFolder === null ? label : connecting.inFolder(label, visible(shownFolder))))
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await client.clients.connect(aimOf(name, shownFolder, way))
+    const label = texts.clientNames[name]
+    toast(texts.connectedNow(shownFolder === null ? label : connecting.inFolder(label, visible(shownFolder))))
+    onClose()
   }
   const isAsking = asksFolder && shownFolder === null
   return (
-    <Form
-      onSubmit={submit}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={isAsking ? folder.trim() === '' : preview === null}>
-            {isAsking ? connecting.look : texts.connectNow}
-          </Button>
-        </>
-      }
+    <EditForm
+      onSave={save}
+      onCancel={onClose}
+      isReady={isAsking ? folder.trim() !== '' : preview !== null}
+      word={isAsking ? connecting.look : texts.connectNow}
     >
       {name === 'codex' && (
         <OneOf
@@ -125,8 +113,8 @@ function ConnectForm({ aim, onClose }: ConnectDialogProps) {
       )}
       {preview !== null && <PreviewLines {...preview} />}
       {preview !== null && asksFolder && <Notice>{connecting.folderCare}</Notice>}
-      <ProblemNotice problem={problem ?? (looked !== null && 'problem' in looked ? looked.problem : null)} />
-    </Form>
+      <ProblemNotice problem={looked !== null && 'problem' in looked ? looked.problem : null} />
+    </EditForm>
   )
 }
 

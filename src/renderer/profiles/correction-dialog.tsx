@@ -1,16 +1,14 @@
 /** Gives to a budget or takes from it by hand, or gives a call's cost back; with a reason that stands in the ledger. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
+import { problemOf } from '../bridge/problem.ts'
 import { type Budget, budgetsMirror, type LedgerLine } from '../state/budgets.ts'
 import { toast } from '../state/toasts.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { OneOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
 import { dollarText, readDollars } from './dollars.ts'
 import { useMoney } from './money.ts'
 
@@ -40,7 +38,6 @@ function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
   const [way, setWay] = useState<(typeof ways)[number]>('give')
   const [dollars, setDollars] = useState(refunds === null ? '' : dollarText(-refunds.amount))
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<Problem | null>(null)
   const { id, label, left } = budget
   const read = readDollars(dollars)
   const amount = read === null || read === 0 ? null : read
@@ -48,17 +45,13 @@ function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
   const signed = amount === null ? 0 : refunds === null && way === 'take' ? -amount : amount
   const save = async () => {
     if (!isReady) return
-    try {
-      const execution = refunds?.executionId
-      const kind = refunds === null ? 'adjust' : 'refund'
-      const named = execution == null ? {} : { executionId: execution }
-      await client.budgets.adjust({ id, amount: signed, kind, ...named, note: reason.trim() })
-      await budgetsMirror.refresh()
-      toast(texts.corrected(label), refunds === null ? { undo: () => void takeBack(id, -signed) } : {})
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    const execution = refunds?.executionId
+    const kind = refunds === null ? 'adjust' : 'refund'
+    const named = execution == null ? {} : { executionId: execution }
+    await client.budgets.adjust({ id, amount: signed, kind, ...named, note: reason.trim() })
+    await budgetsMirror.refresh()
+    toast(texts.corrected(label), refunds === null ? { undo: () => void takeBack(id, -signed) } : {})
+    onClose()
   }
   // The ledger is never rewritten: the way back is a line of its own.
   const takeBack = async (budgetId: string, opposite: number) => {
@@ -74,17 +67,7 @@ function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
     await budgetsMirror.refresh()
   }
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isReady}>
-            {refunds === null ? ui.save : texts.refundNow}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={isReady} word={refunds === null ? ui.save : texts.refundNow}>
       {refunds === null && (
         <OneOf
           label={texts.correctWay}
@@ -104,7 +87,6 @@ function CorrectionForm({ budget, refunds, onClose }: CorrectionDialogProps) {
         hasFocus
       />
       <TextField label={texts.reason} hint={texts.reasonHint} value={reason} onChange={setReason} isRequired />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }

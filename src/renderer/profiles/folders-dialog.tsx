@@ -7,9 +7,9 @@ import { visible } from '../text/visible.ts'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
 import { Words } from '../ui/words.tsx'
 import { changeKey, type FolderRule, writtenFolders } from './key-change.ts'
@@ -32,13 +32,12 @@ export function FoldersDialog({ accessKey, onClose }: FoldersDialogProps) {
   const [aim, setAim] = useState<Aim>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const save = async (next: readonly FolderRule[]): Promise<void> => {
+    await changeKey(accessKey, { folders: writtenFolders(next) }, texts)
     setProblem(null)
-    try {
-      await changeKey(accessKey, { folders: writtenFolders(next) }, texts)
-      setAim(null)
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    setAim(null)
+  }
+  const remove = (rule: FolderRule): void => {
+    save(folders.filter((one) => one !== rule)).catch((cause: unknown) => setProblem(problemOf(cause)))
   }
   const add = <Button onPress={() => setAim('new')}>{access.addFolder}</Button>
   const close = <Button onPress={onClose}>{ui.close}</Button>
@@ -50,7 +49,6 @@ export function FoldersDialog({ accessKey, onClose }: FoldersDialogProps) {
           key={aim}
           rule={rule}
           models={accessKey.models}
-          problem={problem}
           onBack={() => setAim(null)}
           onSave={(next) =>
             save(rule === null ? [...folders, next] : folders.map((one) => (one === rule ? next : one)))
@@ -78,12 +76,7 @@ export function FoldersDialog({ accessKey, onClose }: FoldersDialogProps) {
       ) : (
         <ul className="plain-rows" aria-label={access.foldersTitle(label)}>
           {folders.map((rule, at) => (
-            <FolderRow
-              key={rule.folder}
-              rule={rule}
-              onEdit={() => setAim(at)}
-              onRemove={() => void save(folders.filter((one) => one !== rule))}
-            />
+            <FolderRow key={rule.folder} rule={rule} onEdit={() => setAim(at)} onRemove={() => remove(rule)} />
           ))}
         </ul>
       )}
@@ -123,13 +116,12 @@ function FolderRow({ rule, onEdit, onRemove }: FolderRowProps) {
 interface FolderFormProps {
   readonly rule: FolderRule | null
   readonly models: readonly string[] | null
-  readonly problem: Problem | null
   readonly onBack: () => void
   readonly onSave: (rule: FolderRule) => Promise<void>
 }
 
-function FolderForm({ rule, models, problem, onBack, onSave }: FolderFormProps) {
-  const { access, ui } = useTexts()
+function FolderForm({ rule, models, onBack, onSave }: FolderFormProps) {
+  const { access } = useTexts()
   const [folder, setFolder] = useState(rule?.folder ?? '')
   const [draft, setDraft] = useState(
     rule === null ? { ...freshPolicy, mode: 'strict' as const } : policyDraft(rule.policy),
@@ -137,18 +129,12 @@ function FolderForm({ rule, models, problem, onBack, onSave }: FolderFormProps) 
   const policy = writtenPolicy(draft)
   const isReady = folder.trim() !== '' && isWhole(draft) && policy !== null
   return (
-    <Form
-      onSubmit={async () => {
+    <EditForm
+      onSave={async () => {
         if (isReady) await onSave({ folder: folder.trim(), policy })
       }}
-      foot={
-        <>
-          <Button onPress={onBack}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isReady}>
-            {ui.save}
-          </Button>
-        </>
-      }
+      onCancel={onBack}
+      isReady={isReady}
     >
       <TextField
         label={access.folder}
@@ -161,7 +147,6 @@ function FolderForm({ rule, models, problem, onBack, onSave }: FolderFormProps) 
         isRequired
       />
       <PolicyEditor draft={draft} models={models} mayBeUnbound={false} onChange={setDraft} />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }

@@ -1,11 +1,8 @@
-/** What the dialogs that change one key share: whom the change would affect, saving, and what went wrong. */
-import { type ReactNode, useState } from 'react'
-import { type Problem, problemOf } from '../bridge/problem.ts'
+/** What the dialogs that change one key share: whom the change would affect, and saving. */
+import type { ReactNode } from 'react'
 import type { AccessKey } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
-import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { AffectedNotice, useAffected } from './affected.tsx'
 import { changeKey, type KeyChange } from './key-change.ts'
 
@@ -22,34 +19,17 @@ export interface KeyFormProps extends KeyDialogProps {
 
 export function KeyForm({ accessKey, change, onClose, children }: KeyFormProps) {
   const texts = useTexts()
-  const { ui } = texts
-  const [problem, setProblem] = useState<Problem | null>(null)
   const affected = useAffected(change === null ? null : affecting(accessKey.id, change))
   const save = async (): Promise<void> => {
     if (change === null) return
-    try {
-      await changeKey(accessKey, change, texts)
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await changeKey(accessKey, change, texts)
+    onClose()
   }
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={change === null}>
-            {ui.save}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={change !== null}>
       {children}
       <AffectedNotice {...affected} />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }
 

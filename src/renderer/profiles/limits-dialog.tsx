@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useTexts } from '../text/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
 import { type KeyDialogProps, KeyForm } from './key-form.tsx'
 import { limitsDraft, writtenLimits } from './limits-draft.ts'
 import { LimitsFields } from './limits-fields.tsx'
@@ -16,9 +17,21 @@ export function LimitsDialog(props: KeyDialogProps) {
 }
 
 function LimitsForm(props: KeyDialogProps) {
+  const { profiles: texts } = useTexts()
   const [draft, setDraft] = useState(() => limitsDraft(props.accessKey))
   return (
     <KeyForm {...props} change={writtenLimits(draft)}>
+      {/* The default key's file is kept by its name. */}
+      {props.accessKey.label !== 'default' && (
+        <TextField
+          label={texts.keyName}
+          hint={texts.keyNameHint}
+          value={draft.label}
+          onChange={(label) => setDraft({ ...draft, label })}
+          hasFocus
+          isRequired
+        />
+      )}
       <LimitsFields draft={draft} onChange={setDraft} />
     </KeyForm>
   )

@@ -29,7 +29,12 @@ const limited = <Id extends string>(list: readonly Id[] | null): Limited<Id> => 
   some: list ?? [],
 })
 
-export function limitsDraft(key: AccessKey): LimitsDraft {
+type Limits = Pick<
+  AccessKey,
+  'label' | 'expiresAtMs' | 'concurrency' | 'providers' | 'models' | 'operations' | 'serviceTiers'
+>
+
+export function limitsDraft(key: Limits): LimitsDraft {
   const { label, expiresAtMs, concurrency, providers, models, serviceTiers } = key
   return {
     label,
@@ -41,6 +46,12 @@ export function limitsDraft(key: AccessKey): LimitsDraft {
     serviceTiers: { ...limited(serviceTiers), text: (serviceTiers ?? []).join(', ') },
   }
 }
+
+/** Of a key that isn't made yet. */
+export const freshLimits = limitsDraft({
+  ...{ label: '', expiresAtMs: null, concurrency: null },
+  ...{ providers: null, models: null, operations: null, serviceTiers: null },
+})
 
 const partsOf = (text: string, gap: RegExp): string[] => [
   ...new Set(

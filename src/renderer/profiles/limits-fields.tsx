@@ -1,5 +1,5 @@
-/** The fields of a key's name and limits; each list is either everything or what is named. */
-import { type ReactNode, useState } from 'react'
+/** The fields of a key's limits; each list is either everything or what is named. */
+import type { ReactNode } from 'react'
 import { poolsMirror } from '../models/pools.ts'
 import { useMirror } from '../state/mirror.ts'
 import { accountsMirror, profilesMirror } from '../state/sources.ts'
@@ -18,29 +18,17 @@ export interface LimitsFieldsProps {
 const addId = ' add'
 
 export function LimitsFields({ draft, onChange }: LimitsFieldsProps) {
-  const { access: texts, profiles, settings } = useTexts()
+  const { access: texts, settings } = useTexts()
   const addresses = useAddresses(draft.providers.some)
   const { value: pools } = useMirror(poolsMirror)
   const set = (change: Partial<LimitsDraft>): void => onChange({ ...draft, ...change })
-  const { label, expires, concurrency, providers, models, serviceTiers } = draft
-  // The default key's file is kept by its name.
-  const [mayBeRenamed] = useState(label !== 'default')
+  const { expires, concurrency, providers, models, serviceTiers } = draft
   const isDated = readExpiry(expires) !== undefined
   const isCap = readCap(concurrency) !== undefined
   const named = models.text.split('\n').map((line) => line.trim())
   const others = (pools ?? []).map(({ model }) => model).filter((model) => !named.includes(model))
   return (
     <>
-      {mayBeRenamed && (
-        <TextField
-          label={profiles.keyName}
-          hint={profiles.keyNameHint}
-          value={label}
-          onChange={(next) => set({ label: next })}
-          hasFocus
-          isRequired
-        />
-      )}
       <div className="form-row">
         <TextField
           label={texts.expires}

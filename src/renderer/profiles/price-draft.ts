@@ -7,39 +7,79 @@ export type Price = Settings['prices'][number]
 
 export const rateNames = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteLong', 'output'] as const
 export type RateName = (typeof rateNames)[number]
+export type RateTexts = Readonly<Record<RateName, string>>
+type Rates = Readonly<Record<RateName, number>>
 
 export interface PriceDraft {
   readonly model: string
   /** A day, as `readExpiry` takes it; empty: always. */
   readonly from: string
-  readonly rates: Readonly<Record<RateName, string>>
-  /** Long prompts and service tiers stay as the price it was made from has them. */
-  readonly long: Price['long']
-  readonly tiers: Price['tiers']
+  readonly rates: RateTexts
+  readonly hasLong: boolean
+  /** Input tokens. */
+  readonly longAbove: string
+  readonly longRates: RateTexts
+  /** `flex = 0.5`, one a line. */
+  readonly factors: string
 }
 
 /** From an own price, from the list's, or from nothing. */
 export function priceDraft(model: string, base: Price | null, fromMs: number): PriceDraft {
-  const rates = Object.fromEntries(rateNames.map((name) => [name, base === null ? '' : rateText(base[name])]))
+  const long = base?.long ?? null
   return {
     model,
     from: fromMs === 0 ? '' : localText(fromMs),
-    rates: rates as PriceDraft['rates'],
-    long: base?.long ?? null,
-    tiers: base?.tiers ?? {},
+    rates: rateTexts(base),
+    hasLong: long !== null,
+    longAbove: long === null ? '' : String(long.aboveTokens),
+    longRates: rateTexts(long),
+    factors: Object.entries(base?.tiers ?? {})
+      .map(([tier, factor]) => `${tier} = ${factor}`)
+      .join('\n'),
   }
 }
 
-/** Null while a part can't be read. A cache rate that is left empty is the one of plain input. */
-export function writtenPrice({ model, from, rates, long, tiers }: PriceDraft): Price | null {
-  const fromMs = readExpiry(from)
+const rateTexts = (rates: Rates | null): RateTexts =>
+  Object.fromEntries(rateNames.map((name) => [name, rates === null ? '' : rateText(rates[name])])) as RateTexts
+
+/** Null while a part can't be read. */
+export function writtenPrice(draft: PriceDraft): Price | null {
+  const model = draft.model.trim()
+  const fromMs = readExpiry(draft.from)
+  const rates = readRates(draft.rates)
+  const long = draft.hasLong ? readLong(draft) : 'none'
+  const tiers = readFactors(draft.factors)
+  if (model === '' || fromMs === undefined || rates === null || long === null || tiers === null) return null
+  return { model, fromMs: fromMs ?? 0, ...rates, long: long === 'none' ? null : long, tiers }
+}
+
+/** A cache rate that is left empty is the one of plain input. */
+function readRates(texts: RateTexts): Rates | null {
   const read = rateNames.map((name) => {
-    const text = rates[name].trim() === '' && name !== 'output' ? rates.input : rates[name]
+    const text = texts[name].trim() === '' && name !== 'output' ? texts.input : texts[name]
     return [name, readRate(text)] as const
   })
-  if (model.trim() === '' || fromMs === undefined || read.some(([, rate]) => rate === null)) return null
-  const known = Object.fromEntries(read) as Record<RateName, number>
-  return { model: model.trim(), fromMs: fromMs ?? 0, ...known, long, tiers }
+  return read.some(([, rate]) => rate === null) ? null : (Object.fromEntries(read) as Rates)
+}
+
+function readLong({ longAbove, longRates }: PriceDraft): Price['long'] {
+  const aboveTokens = readTokens(longAbove)
+  const rates = readRates(longRates)
+  return aboveTokens === null || rates === null ? null : { ...rates, aboveTokens }
+}
+
+export function readTokens(text: string): number | null {
+  const plain = text.trim()
+  return /^\d{1,9}$/.test(plain) && Number(plain) > 0 ? Number(plain) : null
+}
+
+/** Null: a line of it is no tier and factor, or a tier stands there twice. */
+export function readFactors(text: string): Price['tiers'] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const read = lines.map((line) => /^\s*(\S{1,50})\s*=\s*(\d{1,4}(?:[.,]\d{1,6})?)\s*$/.exec(line))
+  const factors = read.map((found) => [found?.[1] ?? '', Number((found?.[2] ?? '').replace(',', '.'))] as const)
+  const isWhole = read.every((found) => found !== null) && factors.every(([, factor]) => factor <= 1_000)
+  return isWhole && new Set(factors.map(([tier]) => tier)).size === factors.length ? Object.fromEntries(factors) : null
 }
 
 export const isSamePrice = (a: Price, b: Price): boolean => a.model === b.model && a.fromMs === b.fromMs

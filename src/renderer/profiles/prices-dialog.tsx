@@ -38,23 +38,22 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
       await client.settings.set({ prices: next.map((price) => ({ ...price, tiers: { ...price.tiers } })) })
       await Promise.all([settingsMirror.refresh(), pricesMirror.refresh()])
     }
+    await set(prices)
     setProblem(null)
-    try {
-      await set(prices)
-      setAim(null)
-      toast(done, {
-        undo: () => void set(own).catch((cause: unknown) => toast(said.problem(problemOf(cause)))),
-      })
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    setAim(null)
+    toast(done, {
+      undo: () => void set(own).catch((cause: unknown) => toast(said.problem(problemOf(cause)))),
+    })
+  }
+  const remove = (price: Price): void => {
+    const left = own.filter((one) => !isSamePrice(one, price))
+    save(left, texts.priceRemoved(price.model)).catch((cause: unknown) => setProblem(problemOf(cause)))
   }
   if (aim !== null) {
     return (
       <Dialog title={texts.priceTitle} isOpen isLight={false} onClose={onClose}>
         <PriceForm
           first={aim.draft}
-          problem={problem}
           onBack={() => setAim(null)}
           onSave={(price) => save(withPrice(own, price, aim.replaced), texts.priceSaved(price.model))}
         />
@@ -84,12 +83,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
       <OwnPrices
         own={own}
         onEdit={(price) => setAim({ draft: priceDraft(price.model, price, price.fromMs), replaced: price })}
-        onRemove={(price) =>
-          void save(
-            own.filter((one) => !isSamePrice(one, price)),
-            texts.priceRemoved(price.model),
-          )
-        }
+        onRemove={remove}
       />
       <CountingPrices
         counting={counting}

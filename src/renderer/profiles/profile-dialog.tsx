@@ -10,8 +10,8 @@ import { announce } from '../ui/announce.ts'
 import { Button } from '../ui/button.tsx'
 import { OneOf, SomeOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { ProblemNotice } from '../ui/notice.tsx'
 import { BudgetChoice } from './budget-choice.tsx'
 import { creation, discovery, draftOf, emptyDraft, modelLine, type ProfileDraft, update } from './profile-draft.ts'
@@ -51,46 +51,32 @@ function ProfileForm({ aim, onClose }: ProfileDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const change = (part: Partial<ProfileDraft>) => setDraft((before) => ({ ...before, ...part }))
 
-  const attempt = async (act: () => Promise<void>) => {
+  const discover = async () => {
     setBusy(true)
     setProblem(null)
     try {
-      await act()
+      const models = await client.profiles.discoverModels(discovery(draft))
+      change({ models: models.map(modelLine).join('\n') })
+      setFound(models.length)
+      announce(texts.discovered(models.length))
     } catch (cause) {
       setProblem(problemOf(cause))
     } finally {
       setBusy(false)
     }
   }
-  const discover = () =>
-    attempt(async () => {
-      const models = await client.profiles.discoverModels(discovery(draft))
-      change({ models: models.map(modelLine).join('\n') })
-      setFound(models.length)
-      announce(texts.discovered(models.length))
-    })
-  const save = () =>
-    attempt(async () => {
-      if (known === null) await client.profiles.create(creation(draft))
-      else await client.profiles.update(update(draft, known))
-      await Promise.all([profilesMirror.refresh(), budgetsMirror.refresh()])
-      if (known === null) toast(texts.added(draft.label.trim()))
-      onClose()
-    })
+  const save = async () => {
+    setProblem(null)
+    if (known === null) await client.profiles.create(creation(draft))
+    else await client.profiles.update(update(draft, known))
+    await Promise.all([profilesMirror.refresh(), budgetsMirror.refresh()])
+    if (known === null) toast(texts.added(draft.label.trim()))
+    onClose()
+  }
 
   const isComplete = draft.label.trim() !== '' && draft.baseUrl.trim() !== '' && draft.dialects.length > 0
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isComplete || isBusy}>
-            {known === null ? ui.add : ui.save}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={isComplete && !isBusy} word={known === null ? ui.add : ui.save}>
       <TextField label={texts.name} value={draft.label} onChange={(label) => change({ label })} isRequired hasFocus />
       {draft.kind === 'local' && (
         <OneOf
@@ -146,6 +132,6 @@ function ProfileForm({ aim, onClose }: ProfileDialogProps) {
         </Button>
       </div>
       <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }

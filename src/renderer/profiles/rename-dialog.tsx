@@ -1,12 +1,9 @@
 /** Asks for a new name. */
 import { useState } from 'react'
-import { type Problem, problemOf } from '../bridge/problem.ts'
 import { useTexts } from '../text/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
 
 export interface RenameDialogProps {
   readonly name: string
@@ -25,31 +22,15 @@ export function RenameDialog({ name, isOpen, onClose, rename }: RenameDialogProp
 }
 
 function RenameForm({ name, onClose, rename }: Omit<RenameDialogProps, 'isOpen'>) {
-  const { profiles: texts, ui } = useTexts()
+  const { profiles: texts } = useTexts()
   const [next, setNext] = useState(name)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const save = async () => {
-    try {
-      await rename(next.trim())
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await rename(next.trim())
+    onClose()
   }
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={next.trim() === ''}>
-            {ui.save}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={next.trim() !== ''}>
       <TextField label={texts.name} hint={texts.nameHint} value={next} onChange={setNext} hasFocus isRequired />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }

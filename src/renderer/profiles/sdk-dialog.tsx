@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { OneOf } from '../ui/choices.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { Form } from '../ui/form.tsx'
 import { Notice, ProblemNotice } from '../ui/notice.tsx'
 
@@ -29,7 +30,7 @@ export function SdkDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function SdkForm({ onMade, onClose }: { readonly onMade: (made: Made) => void; readonly onClose: () => void }) {
-  const { connecting, ui } = useTexts()
+  const { connecting } = useTexts()
   const [shell, setShell] = useState<Shell>('posix')
   const [lines, setLines] = useState<readonly string[]>([])
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -46,25 +47,11 @@ function SdkForm({ onMade, onClose }: { readonly onMade: (made: Made) => void; r
     }
   }, [shell])
   const make = async () => {
-    try {
-      onMade(await client.clients.sdk({ shell }))
-      await keysMirror.refresh()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    onMade(await client.clients.sdk({ shell }))
+    await keysMirror.refresh()
   }
   return (
-    <Form
-      onSubmit={make}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit">
-            {connecting.makeKey}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={make} onCancel={onClose} word={connecting.makeKey}>
       <OneOf
         label={connecting.shell}
         value={shell}
@@ -74,7 +61,7 @@ function SdkForm({ onMade, onClose }: { readonly onMade: (made: Made) => void; r
       <p>{connecting.sdkText}</p>
       <ShellLines lines={lines} />
       <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Disables, enables, revokes or binds many keys at once, all of them or none; what it would mean stands below. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
+import { problemOf } from '../bridge/problem.ts'
 import type { AccessKey } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
 import { type Texts, useTexts } from '../text/texts.ts'
@@ -9,8 +9,8 @@ import { visible } from '../text/visible.ts'
 import { Button } from '../ui/button.tsx'
 import { OneOf, SomeOf } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form } from '../ui/form.tsx'
-import { Notice, ProblemNotice } from '../ui/notice.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { AffectedNotice, useAffected } from './affected.tsx'
 import { BudgetChoice } from './budget-choice.tsx'
 import { refreshAccess } from './key-change.ts'
@@ -36,45 +36,30 @@ export function SeveralKeysDialog({ keys, onClose }: SeveralKeysDialogProps) {
 
 function SeveralKeysForm({ keys, onClose }: SeveralKeysDialogProps) {
   const texts = useTexts()
-  const { access, ui } = texts
+  const { access } = texts
   const [ids, setIds] = useState<readonly string[]>([])
   const [deed, setDeed] = useState<Deed>('disabled')
   const [budgetId, setBudget] = useState<string | null>(null)
   const [draft, setDraft] = useState(freshPolicy)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const usable = keys.filter(({ state }) => state !== 'revoked')
   const all = usable.map(({ id }) => id)
   const isReady = ids.length > 0 && (deed !== 'policy' || isWhole(draft))
   const change =
     deed === 'budget' ? { budgetId } : deed === 'policy' ? { policy: writtenPolicy(draft) } : { state: deed }
   const affected = useAffected(isReady ? { kind: 'keys', ids: [...ids], ...change } : null)
-  const submit = async () => {
+  const save = async () => {
     if (!isReady) return
-    try {
-      await client.keys.bulk({ ids: [...ids], ...change })
-      await refreshAccess()
-      offerUndo(
-        usable.filter(({ id }) => ids.includes(id)),
-        deed,
-        texts,
-      )
-      onClose()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    await client.keys.bulk({ ids: [...ids], ...change })
+    await refreshAccess()
+    offerUndo(
+      usable.filter(({ id }) => ids.includes(id)),
+      deed,
+      texts,
+    )
+    onClose()
   }
   return (
-    <Form
-      onSubmit={submit}
-      foot={
-        <>
-          <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind={deed === 'revoked' ? 'danger' : 'primary'} type="submit" isDisabled={!isReady}>
-            {access.apply}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={onClose} isReady={isReady} word={access.apply} isDanger={deed === 'revoked'}>
       <div className="field">
         <SomeOf
           label={access.which}
@@ -96,8 +81,7 @@ function SeveralKeysForm({ keys, onClose }: SeveralKeysDialogProps) {
       {deed === 'policy' && <PolicyEditor draft={draft} models={null} onChange={setDraft} />}
       {deed === 'revoked' && <Notice tone="bad">{access.revokeAll}</Notice>}
       <AffectedNotice {...affected} />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }
 

@@ -1,7 +1,6 @@
 /** Writes a route rule: where it holds, who serves there and in which order, with a preview of what that changes. */
 import { useState } from 'react'
 import { client } from '../bridge/client.ts'
-import { type Problem, problemOf } from '../bridge/problem.ts'
 import { poolsMirror, strategiesMirror } from '../models/pools.ts'
 import { strategyName } from '../models/strategy-name.ts'
 import { StrictChoice } from '../models/strict-choice.tsx'
@@ -10,11 +9,9 @@ import { profilesMirror } from '../state/sources.ts'
 import { useTexts } from '../text/texts.ts'
 import { visible } from '../text/visible.ts'
 import { announce } from '../ui/announce.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { EditForm } from '../ui/edit-form.tsx'
 import { Select, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
 import { DraftList } from './draft-list.tsx'
 import { Preview } from './preview.tsx'
 import { anyStyle, closeEditor, type Draft, defaultStrategy, routesMirror, useRuleEditor, written } from './routes.ts'
@@ -37,9 +34,8 @@ export function RuleDialog() {
 
 function RuleForm({ first }: { readonly first: Draft }) {
   const texts = useTexts()
-  const { routes, ui } = texts
+  const { routes } = texts
   const [draft, setDraft] = useState(first)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const { value: strategies } = useMirror(strategiesMirror)
   const addresses = useAddresses(draft.providerId)
   const backends = useBackends()
@@ -50,16 +46,11 @@ function RuleForm({ first }: { readonly first: Draft }) {
   const others = [...backends].filter(([id]) => !named.includes(id))
 
   const save = async (): Promise<void> => {
-    if (!isReady) return
-    try {
-      const { rule } = draft
-      await client.models.setRoute({ ...written(draft), ...(rule === null ? {} : { basedOn: rule.revision }) })
-      await Promise.all([routesMirror.refresh(), poolsMirror.refresh()])
-      announce(routes.saved)
-      closeEditor()
-    } catch (cause) {
-      setProblem(problemOf(cause))
-    }
+    const { rule } = draft
+    await client.models.setRoute({ ...written(draft), ...(rule === null ? {} : { basedOn: rule.revision }) })
+    await Promise.all([routesMirror.refresh(), poolsMirror.refresh()])
+    announce(routes.saved)
+    closeEditor()
   }
 
   const add = (id: string): void => {
@@ -69,17 +60,7 @@ function RuleForm({ first }: { readonly first: Draft }) {
   }
 
   return (
-    <Form
-      onSubmit={save}
-      foot={
-        <>
-          <Button onPress={closeEditor}>{ui.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isReady}>
-            {ui.save}
-          </Button>
-        </>
-      }
-    >
+    <EditForm onSave={save} onCancel={closeEditor} isReady={isReady}>
       <div className="form-row">
         <TextField
           label={routes.model}
@@ -142,8 +123,7 @@ function RuleForm({ first }: { readonly first: Draft }) {
         )}
       </div>
       <Preview draft={draft} nameOf={nameOf} />
-      <ProblemNotice problem={problem} />
-    </Form>
+    </EditForm>
   )
 }
 

@@ -9,7 +9,13 @@ import {
   type StoredPolicy,
   writtenPolicy,
 } from '../../../src/renderer/profiles/policy-draft.ts'
-import { type Price, priceDraft, withPrice, writtenPrice } from '../../../src/renderer/profiles/price-draft.ts'
+import {
+  type Price,
+  priceDraft,
+  readFactors,
+  withPrice,
+  writtenPrice,
+} from '../../../src/renderer/profiles/price-draft.ts'
 import type { AccessKey } from '../../../src/renderer/state/sources.ts'
 
 describe('a policy', () => {
@@ -149,7 +155,7 @@ describe('own prices', () => {
       output: 15_000,
     },
   }
-  test('are written as they were stored, with what the form does not show', () => {
+  test('are written as they were stored', () => {
     expect(writtenPrice(priceDraft('m', price, price.fromMs))).toEqual(price)
   })
 
@@ -159,6 +165,30 @@ describe('own prices', () => {
     expect(writtenPrice({ ...draft, rates })).toMatchObject({ fromMs: 0, cacheRead: 2_000, cacheWriteLong: 2_000 })
     expect(writtenPrice({ ...draft, rates: { ...rates, output: '' } })).toBeNull()
     expect(writtenPrice({ ...draft, rates, model: ' ' })).toBeNull()
+  })
+
+  test('rates of long prompts are written while they are wanted, and only whole', () => {
+    const draft = priceDraft('m', price, 0)
+    expect(writtenPrice({ ...draft, hasLong: false })?.long).toBeNull()
+    const longRates = { ...draft.longRates, cacheRead: '' }
+    expect(writtenPrice({ ...draft, longAbove: ' 272000 ', longRates })?.long).toEqual({
+      ...price.long,
+      ...{ aboveTokens: 272_000, cacheRead: 4_000 },
+    })
+    for (const longAbove of ['', '0', '1.5', '1e6']) expect(writtenPrice({ ...draft, longAbove })).toBeNull()
+    expect(writtenPrice({ ...draft, longRates: { ...longRates, output: '' } })).toBeNull()
+  })
+
+  test.each([
+    ['', {}],
+    [' flex = 0.5 \n\npriority=2,5', { flex: 0.5, priority: 2.5 }],
+    ['flex 0.5', null],
+    ['= 2', null],
+    ['flex = -1', null],
+    ['flex = 1001', null],
+    ['flex = 1\nflex = 2', null],
+  ])('the factors “%s” are %j', (text, factors) => {
+    expect(readFactors(text)).toEqual(factors)
   })
 
   test('one of the same model and day takes its place; the others stay, by model, the newest first', () => {

@@ -90,11 +90,18 @@ export const access = {
     cacheWriteLong: 'Written for an hour',
     output: 'Output',
   },
-  keepsMore: 'Rates of long prompts and factors of service tiers stay as the price it was made from has them.',
+  priceMore: 'Long prompts and service tiers',
+  hasLong: 'Long prompts have rates of their own',
+  longAbove: 'Long from',
+  longAboveHint: 'Input tokens. Beyond so many the whole call counts by these rates.',
+  longRate: (rate: string) => `${rate}, long prompt`,
+  factors: 'Factors of service tiers',
+  factorsHint: 'One a line, such as `flex = 0.5`. A tier that isn’t named costs what stands above.',
   priceSaved: (model: string) => `The price of ${model} was saved.`,
   priceRemoved: (model: string) => `The price of ${model} was removed.`,
 
   policy: 'What it may use…',
+  mayUse: 'What it may use',
   policyTitle: (name: string) => `What ${name} may use`,
   mode: 'Accounts and profiles',
   modes: {
@@ -152,6 +159,7 @@ export const access = {
   folderCount: (count: number) => many(count, 'folder', 'folders'),
 
   limits: 'Name and limits…',
+  limitsOnly: 'Until when, and other limits',
   limitsTitle: (name: string) => `Name and limits of ${name}`,
   expires: 'Valid until',
   expiresHint: 'A day, or a day and a time: 2027-01-31 18:00. Empty: for ever.',

@@ -82,11 +82,18 @@ export const access: Texts['access'] = {
     cacheWriteLong: '缓存写入一小时',
     output: '输出',
   },
-  keepsMore: '长提示的价格和服务等级的系数沿用原价格。',
+  priceMore: '长提示与服务等级',
+  hasLong: '长提示另有价格',
+  longAbove: '长提示起点',
+  longAboveHint: '输入 token 数。超过后整次调用按这些价格计算。',
+  longRate: (rate) => `${rate}（长提示）`,
+  factors: '服务等级的系数',
+  factorsHint: '每行一个，例如 `flex = 0.5`。未列出的等级按上面的价格。',
   priceSaved: (model) => `已保存 ${model} 的价格。`,
   priceRemoved: (model) => `已删除 ${model} 的价格。`,
 
   policy: '可用范围…',
+  mayUse: '可用范围',
   policyTitle: (name) => `${name} 的可用范围`,
   mode: '账号与配置',
   modes: {
@@ -139,6 +146,7 @@ export const access: Texts['access'] = {
   folderCount: (count) => `${count} 个文件夹`,
 
   limits: '名称与限制…',
+  limitsOnly: '有效期与其他限制',
   limitsTitle: (name) => `${name} 的名称与限制`,
   expires: '有效期至',
   expiresHint: '日期，或日期加时间：2027-01-31 18:00。留空：永久。',
