@@ -127,6 +127,16 @@ test('prices of one’s own are set, count at once, and go again', async () => {
   expect(await counts()).toBe('own')
   expect((await program().cli(['prices', 'own'])).stdout).toContain('always')
   expect(await program().json(['prices', 'remove', 'gpt-5.5', '--from', '2026-01-01'])).toHaveLength(1)
+  const plain = ['prices', 'set', 'gpt-5.5', '--input', '3', '--output', '9']
+  const long = ['--long-above', '200000', '--long-input', '6', '--long-output', '12', '--long-cache-read', '0.6']
+  expect(await program().json([...plain, ...long, '--tier', 'flex=0.5', '--tier', 'priority=2'])).toMatchObject([
+    {
+      long: { aboveTokens: 200_000, input: 6_000, cacheRead: 600, cacheWriteLong: 6_000, output: 12_000 },
+      tiers: { flex: 0.5, priority: 2 },
+    },
+  ])
+  expect(await refused([...plain, '--long-input', '6'])).toBe('usage')
+  expect(await refused([...plain, '--tier', 'flex'])).toBe('usage')
   expect(await program().json(['prices', 'remove', 'gpt-5.5'])).toEqual([])
   expect([await counts(), await refused(['prices', 'remove', 'gpt-5.5'])]).toEqual(['list', 'usage'])
 })

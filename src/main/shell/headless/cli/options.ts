@@ -40,6 +40,15 @@ export function optionPair(text: string, before: StrategyOptions | undefined): S
   return { ...before, [name]: percent(value) }
 }
 
+export type Factors = Readonly<Record<string, number>>
+
+/** `flex=0.5`; may be given several times. */
+export function factor(text: string, before: Factors | undefined): Factors {
+  const [, name = '', value = ''] = /^([^=\s]{1,50})=(\d{1,4}(?:\.\d{1,6})?)$/.exec(text) ?? []
+  if (name === '' || Number(value) > 1_000) throw new InvalidArgumentError('It must be like flex=0.5.')
+  return { ...before, [name]: Number(value) }
+}
+
 const momentShape = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}))?$/
 
 /** `2027-01-31` or `2027-01-31 18:00`, in local time; as ms. */

@@ -1,7 +1,7 @@
 /** `pointsman prices …`: what counts for each model, and the person's own prices. */
 import type { CommandLine } from './command-line.ts'
 import { usage } from './command-line.ts'
-import { moment, rate } from './options.ts'
+import { type Factors, factor, moment, rate, wholeNumber } from './options.ts'
 import { table } from './table.ts'
 import { timeText } from './words.ts'
 
@@ -11,6 +11,12 @@ interface PriceOptions {
   readonly cacheRead?: number
   readonly cacheWrite?: number
   readonly cacheWriteLong?: number
+  readonly longAbove?: number
+  readonly longInput?: number
+  readonly longOutput?: number
+  readonly longCacheRead?: number
+  readonly longCacheWrite?: number
+  readonly tier?: Factors
   readonly from?: number
 }
 
@@ -33,12 +39,22 @@ export function addPrices(line: CommandLine): void {
     .option('--cache-read <usd>', 'that of plain input when left out', rate)
     .option('--cache-write <usd>', 'that of plain input when left out', rate)
     .option('--cache-write-long <usd>', 'kept for an hour; that of a plain write when left out', rate)
+    .option('--long-above <tokens>', 'beyond so many input tokens the whole call by the long rates', wholeNumber)
+    .option('--long-input <usd>', 'per million tokens of such a call', rate)
+    .option('--long-output <usd>', 'per million tokens of such a call', rate)
+    .option('--long-cache-read <usd>', 'that of its plain input when left out', rate)
+    .option('--long-cache-write <usd>', 'that of its plain input when left out', rate)
+    .option('--tier <name=factor>', 'a service tier on every rate, such as flex=0.5; again for more', factor)
     .option('--from <day>', 'counts from this day on, such as 2027-01-31; always when left out', moment)
     .description('set a price of your own; it stands before the built-in list')
-    .action(async (model: string, { input, output, cacheRead, cacheWrite, cacheWriteLong, from }: PriceOptions) => {
-      const write = cacheWrite ?? input
-      const rates = { input, cacheRead: cacheRead ?? input, cacheWrite: write, cacheWriteLong: cacheWriteLong ?? write }
-      const price = { model, fromMs: from ?? 0, ...rates, output, long: null, tiers: {} }
+    .action(async (model: string, options: PriceOptions) => {
+      const price = {
+        model,
+        fromMs: options.from ?? 0,
+        ...ratesOf(options),
+        long: longOf(options),
+        tiers: options.tier ?? {},
+      }
       const others = (await ownPrices(line)).filter((one) => one.model !== model || one.fromMs !== price.fromMs)
       line.show((await line.client.settings.set({ prices: [...others, price] })).prices, ownText)
     })
@@ -53,6 +69,22 @@ export function addPrices(line: CommandLine): void {
       if (left.length === own.length) throw usage(`There is no such price of ${model}`)
       line.show((await line.client.settings.set({ prices: left })).prices, ownText)
     })
+}
+
+type GivenRates = Pick<PriceOptions, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'cacheWriteLong'>
+
+function ratesOf({ input, output, cacheRead = input, cacheWrite = input, cacheWriteLong = cacheWrite }: GivenRates) {
+  return { input, cacheRead, cacheWrite, cacheWriteLong, output }
+}
+
+function longOf({ longAbove, longInput, longOutput, longCacheRead, longCacheWrite }: PriceOptions): Price['long'] {
+  const given = [longAbove, longInput, longOutput, longCacheRead, longCacheWrite]
+  if (given.every((option) => option === undefined)) return null
+  if (longAbove === undefined || longInput === undefined || longOutput === undefined) {
+    throw usage('Rates of long prompts need --long-above, --long-input and --long-output')
+  }
+  const cache = { cacheRead: longCacheRead ?? longInput, cacheWrite: longCacheWrite ?? longInput }
+  return { ...ratesOf({ input: longInput, output: longOutput, ...cache }), aboveTokens: longAbove }
 }
 
 type Price = Awaited<ReturnType<CommandLine['client']['settings']['get']>>['prices'][number]
