@@ -19,7 +19,7 @@ import {
   storedPool,
   team,
 } from './models-kit.ts'
-import { expect, openWindow, test, watch } from './window.ts'
+import { breakAccount, expect, openWindow, test, watch } from './window.ts'
 
 test.use({ tab: 'Models' })
 
@@ -61,16 +61,14 @@ test('a fault moves the next call on, and the row says what rests, why and until
   await win.getByRole('searchbox', { name: 'Find a model' }).fill('gpt-5.5')
   const pool = await showPool(win)
   await win.getByRole('button', { name: 'Try a fault' }).click()
-  await win.getByRole('button', { name: /Fault of Codex, team/ }).click()
-  await win.getByRole('option', { name: 'Quota used up' }).click()
+  await breakAccount(win, 'Codex, team', 'Quota used up')
   expect(await say(program, 'after-the-fault')).toBe(personal)
   await expect(rowOf(pool, team)).toContainText('used up')
   await expect(rowOf(pool, team)).toContainText(/5-hour window spent, back (in \d+ min|\d\d:\d\d)/)
   await expect(rowOf(pool, personal)).toContainText('would serve now')
   await expect(rowOf(pool, key)).toContainText('next, if that fails')
 
-  await win.getByRole('button', { name: /Fault of Codex, personal/ }).click()
-  await win.getByRole('option', { name: 'Login revoked' }).click()
+  await breakAccount(win, 'Codex, personal', 'Login revoked')
   expect(await say(program, 'after-the-second')).toBe(key)
   await expect(rowOf(pool, personal)).toContainText('skipped')
   await expect(rowOf(pool, personal)).toContainText(/Signed out/)

@@ -1,5 +1,5 @@
 /** The Profiles tab: accounts and their windows, adding, renaming, deleting with a way back, keys, faults. */
-import { call, expect, openWindow, test } from './window.ts'
+import { breakAccount, call, expect, openWindow, test } from './window.ts'
 
 test('shows every source with its state, what it may serve and who is next', async ({ win }) => {
   const work = win.getByRole('article', { name: 'Claude, work' })
@@ -25,15 +25,13 @@ test('a reading becomes a meter with percent left, reset, source and age', async
 
 test('a fault shows on its card, and the next account takes over', async ({ win, program }) => {
   await win.getByRole('button', { name: 'Try a fault' }).click()
-  await win.getByRole('button', { name: /Fault of Codex, team/ }).click()
-  await win.getByRole('option', { name: 'Quota used up' }).click()
+  await breakAccount(win, 'Codex, team', 'Quota used up')
   expect(await call(program)).toContain('response.completed')
   const team = win.getByRole('article', { name: 'Codex, team' })
   await expect(team).toContainText(/Resting until \d\d:\d\d/)
   await expect(win.getByRole('article', { name: 'Codex, personal' })).toContainText('serves now')
 
-  await win.getByRole('button', { name: /Fault of Codex, personal/ }).click()
-  await win.getByRole('option', { name: 'Login revoked' }).click()
+  await breakAccount(win, 'Codex, personal', 'Login revoked')
   await call(program)
   const personal = win.getByRole('article', { name: 'Codex, personal' })
   await expect(personal).toContainText('Sign in again')

@@ -128,3 +128,10 @@ export async function call(program: Program, model = 'gpt-5.5'): Promise<string>
   })
   return answer.text()
 }
+
+/** Breaks an account in the practice panel and waits until the program has it so: the panel shows it at once. */
+export async function breakAccount(win: Page, label: string, fault: string): Promise<void> {
+  await win.getByRole('button', { name: `Fault of ${label}` }).click()
+  await win.getByRole('option', { name: fault }).click()
+  await expect(win.getByText(`${label}: ${fault}.`, { exact: true })).toBeAttached()
+}
