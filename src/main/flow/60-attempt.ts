@@ -150,7 +150,8 @@ class Tries {
       const arrival = await incoming.arrival
       io.gone.removeEventListener('abort', incoming.abort)
       if (arrival.kind === 'opened' && incoming.status < 300) leaveGate(true)
-      return await this.#arrived(answered(candidate, incoming, begun, sent), arrival, credential)
+      const turn = this.#arrived(answered(candidate, incoming, begun, sent), arrival, credential)
+      return turn instanceof Promise ? await turn : turn
     } finally {
       // Only once what a failure means is known to those who wait.
       leaveGate(false)

@@ -80,7 +80,7 @@ class Relay {
   readonly #io: Exchange
   readonly #clock: Clock
   #resolve: (delivered: Delivered) => void = () => {}
-  #settled = false
+  #delivered: Delivered | null = null
   #begun = false
   #released = false
   /** Bytes kept back until the row is committed; null while everything flows. */
@@ -99,13 +99,9 @@ class Relay {
     this.#clock = clock
   }
 
-  run(): Promise<Delivered> {
-    return new Promise((resolve) => {
-      this.#resolve = resolve
-      if (this.#io.gone.aborted) {
-        this.#leave()
-        return
-      }
+  run(): Delivered | Promise<Delivered> {
+    if (this.#io.gone.aborted) this.#leave()
+    else {
       this.#io.gone.addEventListener('abort', this.#leave, { once: true })
       this.#io.onDrain(() => this.#drained())
       this.#incoming.flowTo({
@@ -113,7 +109,13 @@ class Relay {
         end: () => this.#end(),
         failed: (failure) => this.#failed(failure),
       })
-    })
+    }
+    return (
+      this.#delivered ??
+      new Promise((resolve) => {
+        this.#resolve = resolve
+      })
+    )
   }
 
   #data(bytes: Uint8Array): void {
@@ -133,6 +135,10 @@ class Relay {
       return
     }
     this.#write(bytes)
+  }
+
+  get #settled(): boolean {
+    return this.#delivered !== null
   }
 
   /** The dialect's end marker or a failure event has been seen: what is written now is the end. */
@@ -241,9 +247,10 @@ class Relay {
 
   #settle(outcome: Outcome, usage: Usage | null, status: number | null = this.#incoming.status): void {
     if (this.#settled) return
-    this.#settled = true
     const firstByteAt = this.#firstByteAt ?? (outcome === 'client-left' ? null : this.#clock.elapsedMs())
-    this.#resolve({ outcome, status, usage, firstByteAt, bytesOut: this.#bytesOut, release: () => this.#release() })
+    const release = (): void => this.#release()
+    this.#delivered = { outcome, status, usage, firstByteAt, bytesOut: this.#bytesOut, release }
+    this.#resolve(this.#delivered)
   }
 
   /** The row is committed: the last bytes go, and the clean end if the upstream has ended. */

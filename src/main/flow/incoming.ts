@@ -111,7 +111,12 @@ export class Incoming implements UpstreamObserver {
       // What can't be decoded can't be observed: it passes as it is (T6.2).
       if (encoding === 'identity' || this.#watch !== null) this.reader = streamReader(dialect)
     }
-    if (!whole) this.#cancelHold = clock.after(holdMs, () => this.#arrive({ kind: 'opened' }))
+    // Most answers that aren't streams are here whole by then: no timer for those.
+    if (!whole) void Promise.resolve().then(() => this.#hold(holdMs, clock))
+  }
+
+  #hold(holdMs: number, clock: Clock): void {
+    if (this.#settle !== null) this.#cancelHold = clock.after(holdMs, () => this.#arrive({ kind: 'opened' }))
   }
 
   data(bytes: Uint8Array): void {

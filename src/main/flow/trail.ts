@@ -57,7 +57,7 @@ export class Trail {
     return result.value
   }
 
-  note(step: Omit<Step, 'elapsedMs'>): void {
-    this.steps.push({ ...step, elapsedMs: Math.round(this.elapsedMs() * 10) / 10 })
+  note({ stage, decision, because }: Omit<Step, 'elapsedMs'>): void {
+    this.steps.push({ stage, decision, because, elapsedMs: Math.round(this.elapsedMs() * 10) / 10 })
   }
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, PointsmanError, problem } from '../../../shared/errors.ts'
 import type { Exchange } from '../../ports.ts'
 import { BodyRoom, mostHeldBytes } from './body-room.ts'
-import { closing, HttpExchange, whenClosed } from './http-exchange.ts'
+import { closing, HttpExchange } from './http-exchange.ts'
 
 export interface DataServer {
   /** The port both listeners are bound to. */
@@ -94,11 +94,11 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     const here = answering.get(request.socket) ?? { calls: 0 }
     if (here.calls === 0) answering.set(request.socket, here)
     here.calls += 1
-    whenClosed(request, response, () => {
+    const closed = (): void => {
       running -= 1
       here.calls -= 1
-    })
-    handle(new HttpExchange(request, response, expectsContinue, room))
+    }
+    handle(new HttpExchange(request, response, expectsContinue, room, closed))
   }
   server.on('request', (request, response) => serve(request, response, false))
   server.on('checkContinue', (request, response) => serve(request, response, true))
@@ -111,7 +111,7 @@ function makeServer(handle: (exchange: Exchange) => void, onUpgrade: OnUpgrade, 
     response.assignSocket(socket as Socket)
     response.once('finish', () => leave(socket as Socket))
     const release = (): void => response.detachSocket(socket as Socket)
-    onUpgrade(new HttpExchange(request, response, false, room), { request, socket, first, room, release })
+    onUpgrade(new HttpExchange(request, response, false, room, () => {}), { request, socket, first, room, release })
   })
   server.on('connect', (_request, socket) => refuseSocket(socket as Socket, '405 Method Not Allowed'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -20,7 +20,13 @@ export class HttpExchange implements Exchange {
   #bodyRead = false
   #held = 0
 
-  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean, room: BodyRoom) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+    room: BodyRoom,
+    onClosed: () => void,
+  ) {
     this.#request = request
     this.#response = response
     this.#expectsContinue = expectsContinue
@@ -38,6 +44,7 @@ export class HttpExchange implements Exchange {
       if (!response.writableFinished) this.gone.fire()
       room.giveBack(this.#held)
       this.#held = 0
+      onClosed()
     })
   }
 
@@ -122,8 +129,11 @@ export class HttpExchange implements Exchange {
 }
 
 /** Calls `act` once the answer is over. One that never got its turn on a pipelined connection has no close (F29). */
-export function whenClosed(request: IncomingMessage, response: ServerResponse, act: () => void): void {
-  const { socket } = request
+function whenClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+  if (response.socket !== null) {
+    response.on('close', act)
+    return
+  }
   let over = false
   const close = (): void => {
     if (over) return
@@ -132,7 +142,6 @@ export function whenClosed(request: IncomingMessage, response: ServerResponse, a
     act()
   }
   response.once('close', close)
-  if (response.socket !== null) return
   socket.setMaxListeners(0)
   socket.once('close', close)
 }
