@@ -2,6 +2,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Received } from '../../src/main/practice/practice.ts'
+import { backendId } from '../../src/shared/ids.ts'
 import { claudeCode, codexCli, message, response } from './asks.ts'
 import { type Rig, startRig } from './start-core.ts'
 
@@ -54,6 +55,33 @@ describe('an alias', () => {
       )
     })
   }
+
+  test.each([
+    [
+      'another model that a rule gives',
+      'claude-opus-4-8',
+      'claude-haiku-4-5',
+      'claude-sonnet-5[1m]',
+      'claude-haiku-4-5',
+    ],
+    ['the model itself, by a rule', 'claude-opus-4-8', 'claude-sonnet-5', 'claude-sonnet-5[1m]', 'claude-sonnet-5[1m]'],
+    ['an effort stays', 'claude-opus-4-8', 'claude-haiku-4-5', 'claude-sonnet-5-high[1m]', 'claude-haiku-4-5-high'],
+    ['a name that has it', 'large[1m]', null, 'claude-opus-4-8[1m]', 'large[1m]'],
+  ])(
+    '[1m] asks for the large context of the model that was named: %s',
+    async (_case, upstream, ruled, asked, written) => {
+      const rig = await start()
+      const listed = (id: string, upstreamModel = id) => ({ id, upstreamModel, aliases: [], free: false })
+      const source = await rig.add('anthropic-key', {
+        models: [listed('claude-opus-4-8', upstream), listed('claude-sonnet-5'), listed('claude-haiku-4-5')],
+      })
+      const rule = { id: 'r', providerId: 'claude', matchModel: 'claude-sonnet-5', dialect: null, strategy: null }
+      const places = { options: {}, tiers: [[backendId(source.id, ruled ?? '')]], enabled: true }
+      if (ruled !== null) rig.core.api.sources.saveRule({ ...rule, ...places }, null)
+      await rig.call('/claude/v1/messages', message({ model: asked }), claudeCode())
+      expect(JSON.parse(textOf(sent(rig))).model).toBe(written)
+    },
+  )
 
   test('in a compressed body sends it as identity; an account’s own vendor gets compressed bytes as they came', async () => {
     const rig = await start()

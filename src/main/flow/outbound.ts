@@ -1,7 +1,9 @@
 /** Builds the upstream request of one candidate from the client's own bytes: the few allowed edits and no others. Pure. */
 import { setFields } from '../dialects/edit.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
+import type { Backend } from '../domain/backend.ts'
 import type { Credential } from '../domain/credential.ts'
+import { splitSuffix } from '../domain/pool.ts'
 import type { Dialect } from '../domain/source.ts'
 import type { Body, UpstreamRequest } from '../ports.ts'
 import { type HostOverrides, outboundHeaders, providerOf } from '../providers/index.ts'
@@ -100,7 +102,7 @@ function bodyEdits(
 ): Map<string, unknown> | null {
   if (call.scan === null) return null
   const edits = new Map<string, unknown>()
-  const upstreamModel = `${backend.upstreamModel}${suffix}`
+  const upstreamModel = `${backend.upstreamModel}${suffixAt(backend, call, suffix)}`
   if (call.model !== upstreamModel) edits.set('model', upstreamModel)
   if (streamOnly && call.operation === 'generate') {
     if (call.scan.fields.get('store')?.value !== false) edits.set('store', false)
@@ -110,6 +112,18 @@ function bodyEdits(
   const kept = metadata === null ? null : withoutPrivate(metadata, dropPrefixes)
   if (kept !== null) edits.set('client_metadata', kept)
   return edits.size === 0 ? null : edits
+}
+
+const largeContext = '[1m]'
+
+/**
+ * As written, except `[1m]`: it asks for the large context of the model that the client named (claude §6), so a model
+ * that a rule gave instead goes by its own name, and one that is called so already isn't called so twice.
+ */
+function suffixAt({ model, upstreamModel, aliases }: Backend, call: Call, suffix: string): string {
+  const named = call.model === null ? model : splitSuffix(call.model).name
+  const isNamed = named === model || named === upstreamModel || aliases.includes(named)
+  return isNamed && !upstreamModel.includes(largeContext) ? suffix : suffix.replace(largeContext, '')
 }
 
 /** The Codex CLI writes folders and git remotes into the body too: what is no header there is no member either (codex §3). */
