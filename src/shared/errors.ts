@@ -77,7 +77,7 @@ export const catalogue = {
   encoding_corrupt: entry(400, 'The compressed body could not be read.', 'Send it again, or without compression.'),
   body_not_json: entry(400, 'The body is not a JSON object: {why}.', 'Send one JSON object.'),
   duplicate_field: entry(400, 'The body has the field {field} twice.', 'Send it once.'),
-  local_busy: entry(429, 'As many calls are running as can be served.', 'Try again in a moment.', true),
+  local_busy: entry(503, 'As many calls are running as can be served.', 'Try again in a moment.', true),
 
   // Which account.
   model_not_served: entry(404, 'No source serves the model {model} here.', 'Add it to a source, or ask for: {served}.'),

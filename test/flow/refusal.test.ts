@@ -117,6 +117,27 @@ describe('to a Responses client', () => {
   test('what may pass soon keeps its status also when streaming', () => {
     expect(answerOf(soon, { dialect: 'responses', stream: true }).status).toBe(503)
   })
+
+  // Of a 429 the CLI shows nothing and tries no more; of `rate_limit_exceeded` it waits as long as it is told.
+  test.each([
+    ['busy', new Refusal('local_busy'), 2],
+    ['at its cap', new Refusal('access_concurrency_exceeded', { who: 'It', limit: 1 }), 2],
+    ['a known time', soon, 5],
+  ])('%s: the Codex CLI is told when to try again, in a stream that fails', (_name, refusal, seconds) => {
+    const { status, text } = answerOf(refusal, { dialect: 'responses', stream: true, isCodex: true })
+    const last = JSON.parse(text.trim().split('\ndata: ').at(-1) ?? '')
+    const { sentence, next } = refusal.problem
+    expect([status, last.type, last.response.error]).toEqual([
+      200,
+      'response.failed',
+      { code: 'rate_limit_exceeded', message: `${sentence} ${next} Please try again in ${seconds}s.` },
+    ])
+  })
+
+  test('a lost host keeps its status for the Codex CLI too, which tries for longer then', () => {
+    const lost = new Refusal('upstream_unreachable', { host: 'h', why: 'no' })
+    expect(answerOf(lost, { dialect: 'responses', stream: true, isCodex: true }).status).toBe(502)
+  })
 })
 
 test('to a Chat client it is OpenAI’s error object, streaming or not', () => {

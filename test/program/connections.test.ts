@@ -141,7 +141,7 @@ test('F32 beyond 512 running calls the next ones are refused at once, and none h
   await until(() => (rig.practice.seen().length === before + 512 ? true : null), '512 calls run', 30_000)
   for (let n = 0; n < 5; n += 1) {
     const { text, end } = await rawSend(rig.core.port, [ask()])
-    expect([statuses(text), text.includes('local_busy'), end]).toEqual([[429], true, 'fin'])
+    expect([statuses(text), text.includes('local_busy'), end]).toEqual([[503], true, 'fin'])
   }
   for (const socket of running) socket.destroy()
   rig.practice.usually('ollama', null)

@@ -15,7 +15,7 @@ export interface Caller {
   readonly authenticated: boolean
   readonly dialect: Dialect | null
   readonly stream: boolean
-  /** The Codex CLI: it neither repeats a 429 nor shows what it says (access.md, table). */
+  /** The Codex CLI: it neither repeats a 429 nor shows what it says (access.md, table), and knows no `retry-after`. */
   readonly isCodex?: boolean
   /** For `response.failed`: an id that doesn't exist upstream. */
   readonly callId: string
@@ -43,8 +43,9 @@ export function refusalAnswer(refusal: Refusal, caller: Caller): RefusalAnswer {
       // The vendor's own code: the client begins its conversation anew on it (codex §2.5).
       if (refusal.param !== undefined) return answer(problem.status, openAiBody(problem, refusal.param), headers)
       if (problem.code === 'state_elsewhere') return answer(problem.status, lostStateBody(problem), headers)
-      if (caller.stream && (!again || (problem.status === 429 && caller.isCodex === true)))
-        return failedStream(problem, headers, caller.callId)
+      if (caller.stream && !again) return failedStream(final(problem), headers, caller.callId)
+      if (caller.stream && caller.isCodex === true && isMomentary(refusal))
+        return failedStream(repeatable(refusal), headers, caller.callId)
       return answer(problem.status, openAiBody(problem), headers)
     case 'chat':
       if (!again) headers.push('x-should-retry', 'false')
@@ -60,6 +61,10 @@ function mayPassSoon({ problem, retryAfterMs }: Refusal): boolean {
   if (problem.code === 'none_available') return retryAfterMs !== null && retryAfterMs < soonMs
   return retryAfterMs === null || retryAfterMs < soonMs
 }
+
+/** Over in a moment or at a known time; of a lost host nobody knows, and the CLI's own tries over 24 s do better. */
+const isMomentary = ({ problem, retryAfterMs }: Refusal): boolean =>
+  problem.status === 429 || problem.code === 'local_busy' || retryAfterMs !== null
 
 const text = (problem: Problem): string => `${problem.sentence} ${problem.next}`
 
@@ -129,10 +134,25 @@ function answer(status: number, body: unknown, headers: readonly string[]): Refu
   return { status, headers: [...fixed, ...headers], body: bytes }
 }
 
-/** A 200 stream that ends in `response.failed`: the one form of which the Codex CLI shows exactly our sentence, once. */
-function failedStream(problem: Problem, headers: readonly string[], callId: string): RefusalAnswer {
+interface StreamError {
+  readonly code: string
+  readonly message: string
+}
+
+/** The Codex CLI shows exactly our sentence, once. */
+const final = (problem: Problem): StreamError => ({ code: 'invalid_prompt', message: text(problem) })
+
+const usualWaitMs = 2_000
+
+/** It waits as long as the words say, tries again five times, and then shows our sentence (seen with 0.169). */
+function repeatable({ problem, retryAfterMs }: Refusal): StreamError {
+  const seconds = Math.ceil((retryAfterMs ?? usualWaitMs) / 1_000)
+  return { code: 'rate_limit_exceeded', message: `${text(problem)} Please try again in ${seconds}s.` }
+}
+
+/** A 200 stream that ends in `response.failed`: the one form of which the Codex CLI reads our own words. */
+function failedStream(error: StreamError, headers: readonly string[], callId: string): RefusalAnswer {
   const response = { id: `resp_pointsman_${callId}`, object: 'response', output: [], usage: null }
-  const error = { code: 'invalid_prompt', message: text(problem) }
   const events = [
     { type: 'response.created', sequence_number: 0, response: { ...response, status: 'in_progress', error: null } },
     { type: 'response.failed', sequence_number: 1, response: { ...response, status: 'failed', error } },

@@ -32,7 +32,7 @@ const elsewhere: readonly (readonly [file: RegExp, text: RegExp])[] = [
   [/flow\/socket\/(client-socket|turn-exchange)\.ts$/, /./],
   [
     /flow\/(tool-trial|list-models|refusal-answer|prepare)\.ts$/,
-    /^(Call the tool|Adds two|the trial's own|\{\} \{\}$|not \{\}$)/,
+    /^(Call the tool|Adds two|the trial's own|\{\} \{\}$|not \{\}$|\{\} Please try again in)/,
   ],
   [/accounts\/(try-model|token-request|oauth-endpoints)\.ts$/, /^(Answer with|refresh token|\{\} \{\}$|openid)/],
   // Lines to type, and a name that becomes an id.
