@@ -1,4 +1,5 @@
 /** The call log against a living program: failover explained, live rows that move nothing, filters, the keyboard. */
+import { expectNoViolations } from './axe.ts'
 import {
   calls,
   cell,
@@ -43,6 +44,29 @@ test('a failover is one row whose sentence names both accounts and the cause', a
   // Today's figures have seen it.
   await expect(win.locator('.figure').filter({ hasText: 'Saved by failover' })).toContainText('1')
   await expect(win.locator('.figure').filter({ hasText: 'Served by the first choice' })).toContainText('50 %')
+})
+
+test('where another account served than was wanted, its row says whom it stood in for, and the filter finds it', async ({
+  win,
+  program,
+}) => {
+  const policy = { mode: 'preferred', sources: ['codex-personal'], fallback: 'default' }
+  await program.rpc('keys.setPolicy', { id: 'default', policy })
+  await call(program)
+  await program.rpc('practice.fault', { sourceId: 'codex-personal', fault: 'exhaust' })
+  await call(program)
+  const served = cell(lineAt(win, 0), 'served')
+  await expect(served).toHaveText('Codex, teamCodex, personal was wanted')
+  await expect(served.getByTitle(/^Codex, personal was wanted\. Codex, team served this call .*limit/)).toBeVisible()
+  await expect(cell(lineAt(win, 1), 'served')).toHaveText('Codex, personal')
+  await expectNoViolations(win)
+  await win
+    .locator('.call-filters')
+    .getByRole('button', { name: /Outcome/ })
+    .click()
+  await win.getByRole('option', { name: 'another account stood in' }).click()
+  await expect(win.locator('.call-count')).toHaveText('1 call')
+  await expect(served).toContainText('Codex, team')
 })
 
 test('the explanation is copied as JSON, and its address opens it again', async ({ win, program, context }) => {

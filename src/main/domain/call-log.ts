@@ -35,6 +35,8 @@ export type CallRow = Omit<CallRecord, 'executions' | 'decision' | 'outcome' | '
   readonly outcome: Outcome | null
   /** Null while it runs, and for an interrupted one: nobody saw its end. */
   readonly totalMs: number | null
+  /** The account that was wanted, where another one served. */
+  readonly stoodInFor: SourceId | null
   /** The decision's sentence; empty while it runs. */
   readonly sentence: string
   readonly attempts: number
@@ -52,7 +54,7 @@ export interface CallFilter {
   readonly sourceId?: string | undefined
   readonly model?: string | undefined
   readonly keyId?: string | undefined
-  /** An outcome, or `open` for calls that still run. */
+  /** An outcome, `open` for calls that still run, or `stood-in` where another account served than was wanted. */
   readonly outcome?: string | undefined
   /** Part of the label, a model's name, the sentence or the id; ASCII case doesn't count. */
   readonly text?: string | undefined

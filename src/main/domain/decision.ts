@@ -101,3 +101,7 @@ export interface Decision {
   /** Only in shadow mode. */
   readonly shadow?: ShadowRecord | undefined
 }
+
+/** The account that was wanted where another one served; null where the wanted one did, none was wanted or none served. */
+export const stoodInFor = ({ wanted, actual }: Pick<Decision, 'wanted' | 'actual'>): SourceId | null =>
+  actual === null || actual === wanted ? null : wanted

@@ -205,6 +205,9 @@ export function CallGrid({ log, names, order, onOrder, open, onOpen, turn }: Cal
                 rowIndex={place + 2 + after}
                 call={call}
                 keyLabel={call === undefined ? undefined : names.keys.get(call.keyId)}
+                wantedLabel={
+                  call?.stoodInFor == null ? undefined : (names.sources.get(call.stoodInFor) ?? call.stoodInFor)
+                }
                 top={top}
                 todayMs={todayMs}
                 isOpen={isOpen}

@@ -1,6 +1,7 @@
 /** One line of the log. */
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of our own, since only the rows in sight exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: of the grid, the row takes the focus
+import { Split } from 'lucide-react'
 import { memo } from 'react'
 import { useNow } from '../state/now.ts'
 import { type Texts, useTexts } from '../text/texts.ts'
@@ -19,6 +20,8 @@ export interface CallLineProps {
   /** Undefined while it is being read. */
   readonly call: CallRow | undefined
   readonly keyLabel: string | undefined
+  /** Of the account that was wanted, where another one served. */
+  readonly wantedLabel: string | undefined
   readonly top: number
   readonly todayMs: number
   readonly isOpen: boolean
@@ -27,7 +30,7 @@ export interface CallLineProps {
 
 /** Clicks and keys are heard by the grid. */
 export const CallLine = memo(function CallLine(props: CallLineProps) {
-  const { place, rowIndex, call, keyLabel, top, todayMs, isOpen, canFocus } = props
+  const { place, rowIndex, call, keyLabel, wantedLabel, top, todayMs, isOpen, canFocus } = props
   const texts = useTexts()
   const format = useCallFormat()
   return (
@@ -51,7 +54,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
               disabled={call === undefined}
             />
           )}
-          {call !== undefined && cellOf(column, call, { keyLabel, todayMs, format, texts })}
+          {call !== undefined && cellOf(column, call, { keyLabel, wantedLabel, todayMs, format, texts })}
         </div>
       ))}
     </div>
@@ -60,13 +63,21 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
 
 interface Shown {
   readonly keyLabel: string | undefined
+  readonly wantedLabel: string | undefined
   readonly todayMs: number
   readonly format: CallFormat
   readonly texts: Texts
 }
 
 /** No component of its own: nine of them a row would cost more than what is in them while the log is scrolled. */
-function cellOf(column: Column, call: CallRow, { keyLabel, todayMs, format, texts: { calls: texts, ui } }: Shown) {
+function cellOf(column: Column, call: CallRow, shown: Shown) {
+  const {
+    keyLabel,
+    wantedLabel,
+    todayMs,
+    format,
+    texts: { calls: texts, said, ui },
+  } = shown
   const { requestedModel, upstreamModel, usage, cost, firstByteMs, totalMs } = call
   switch (column) {
     case 'time':
@@ -74,10 +85,18 @@ function cellOf(column: Column, call: CallRow, { keyLabel, todayMs, format, text
     case 'model':
       return cut(modelText(requestedModel, upstreamModel) ?? ui.missing)
     case 'served':
-      return call.sourceLabel === null ? (
-        <span className="is-faint">{call.outcome === null ? ui.missing : texts.noOne}</span>
-      ) : (
+      if (call.sourceLabel === null)
+        return <span className="is-faint">{call.outcome === null ? ui.missing : texts.noOne}</span>
+      return wantedLabel === undefined ? (
         cut(call.sourceLabel)
+      ) : (
+        <span className="stood-in">
+          {cut(call.sourceLabel)}
+          <span className="stood-in-mark" title={visible(texts.inPlaceOf(wantedLabel, said.sentence(call.sentence)))}>
+            <Split size={13} aria-hidden="true" />
+            <span className="visually-hidden">{visible(texts.wanted(wantedLabel))}</span>
+          </span>
+        </span>
       )
     case 'key':
       return cut(keyLabel ?? call.keyId)

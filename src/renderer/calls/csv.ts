@@ -14,6 +14,7 @@ const columns: readonly (readonly [string, (detail: CallDetail) => Cell])[] = [
   ['source type', ({ call }) => call.sourceType],
   ['source id', ({ call }) => call.sourceId],
   ['served by', ({ call }) => call.sourceLabel],
+  ['in place of', ({ call }) => call.stoodInFor],
   ['key id', ({ call }) => call.keyId],
   ['outcome', ({ call }) => call.outcome ?? 'open'],
   ['status', ({ call }) => call.status],

@@ -19,7 +19,7 @@ export interface FiltersProps {
   readonly onExport: () => void
 }
 
-const outcomes = ['open', ...Object.keys(tones)] as readonly NonNullable<LogChoices['outcome']>[]
+const outcomes = ['open', ...Object.keys(tones), 'stood-in'] as readonly NonNullable<LogChoices['outcome']>[]
 /** Typing is not searching: the log is asked once the fingers rest. */
 const restMs = 250
 
@@ -58,7 +58,10 @@ export function Filters({ names, hasCharts, onCharts, onExport }: FiltersProps) 
         label={texts.outcome}
         any={texts.anyOutcome}
         value={choices.outcome}
-        choices={outcomes.map((id) => ({ id, text: id === 'open' ? texts.running : texts.outcomes[id] }))}
+        choices={outcomes.map((id) => ({
+          id,
+          text: id === 'open' ? texts.running : id === 'stood-in' ? texts.stoodIn : texts.outcomes[id],
+        }))}
         onChange={(outcome) => chooseInLog({ outcome })}
       />
       <Select

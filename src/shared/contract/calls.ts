@@ -45,6 +45,8 @@ export const callRow = z.object({
   totalMs: z.number().nullable(),
   bytesIn: z.number(),
   bytesOut: z.number(),
+  /** The account that was wanted, where another one served. */
+  stoodInFor: z.string().nullable(),
   /** Which account served, and why. */
   sentence: z.string(),
 })
@@ -133,8 +135,8 @@ const filter = input({
   sourceId: id.optional(),
   model: id.optional(),
   keyId: id.optional(),
-  /** An outcome, or `open` for calls that still run. */
-  outcome: z.union([outcome, z.literal('open')]).optional(),
+  /** An outcome, `open` for calls that still run, or `stood-in` where another account served than was wanted. */
+  outcome: z.union([outcome, z.enum(['open', 'stood-in'])]).optional(),
   /** Part of a label, a model's name, the sentence or the id. */
   text: z.string().max(200).optional(),
   fromMs: timeMs.optional(),

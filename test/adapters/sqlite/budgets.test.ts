@@ -6,6 +6,7 @@ import { callsFile } from '../../../src/main/adapters/sqlite/calls/call-database
 import { ledgerLines, ledgerTable } from '../../../src/main/adapters/sqlite/calls/ledger-table.ts'
 import { callLog } from '../../../src/main/adapters/sqlite/calls/migrations/0010-call-log.ts'
 import { ledger } from '../../../src/main/adapters/sqlite/calls/migrations/0020-ledger.ts'
+import { standIn } from '../../../src/main/adapters/sqlite/calls/migrations/0030-stand-in.ts'
 import { retention } from '../../../src/main/adapters/sqlite/calls/retention.ts'
 import { SqliteConfigStore } from '../../../src/main/adapters/sqlite/config-store.ts'
 import { migrate } from '../../../src/main/adapters/sqlite/migration.ts'
@@ -60,7 +61,7 @@ test('budgets and the balances of their last eight cycles come back; an unreadab
 function openLedger() {
   const database = new Database(':memory:')
   onTestFinished(() => void database.close())
-  migrate(database, [callLog, ledger])
+  migrate(database, [callLog, ledger, standIn])
   return { database, table: ledgerTable(database) }
 }
 const entry = (change: Partial<LedgerEntry>): LedgerEntry => ({

@@ -10,8 +10,9 @@ import { type CallDatabase, callDatabase, callsFile } from '../../../src/main/ad
 import { CostlyCounts, older, page, stats, summary } from '../../../src/main/adapters/sqlite/calls/call-queries.ts'
 import { openCurrent } from '../../../src/main/adapters/sqlite/database.ts'
 import type { CallRecord, Outcome } from '../../../src/main/domain/call.ts'
+import { stoodInFor } from '../../../src/main/domain/decision.ts'
 import type { CallFilter, CallRow, CallTotals } from '../../../src/main/ports.ts'
-import { callId, keyId, sourceId } from '../../../src/shared/ids.ts'
+import { callId, keyId, type SourceId, sourceId } from '../../../src/shared/ids.ts'
 import { freshFolder, HandClock, systemClock, until } from './ground.ts'
 import { sampleCall, sampleDecision, sampleExecution } from './sample-calls.ts'
 
@@ -22,6 +23,7 @@ const hourMs = 3_600_000
 const outcomes: readonly Outcome[] = ['done', 'refused', 'failed', 'truncated', 'client-left', 'interrupted']
 const models = ['claude-opus-4-8', 'gpt-5.5', 'a_b', 'a%b', 'axb', 'Ünïcode', null]
 const sources = ['work', 'home', null]
+const idOrNull = (id: string | null): SourceId | null => (id === null ? null : sourceId(id))
 const calls: fc.Arbitrary<readonly CallRecord[]> = fc
   .array(
     fc.record({
@@ -30,6 +32,7 @@ const calls: fc.Arbitrary<readonly CallRecord[]> = fc
       requestedModel: fc.constantFrom(...models),
       upstreamModel: fc.constantFrom(...models),
       source: fc.constantFrom(...sources),
+      wanted: fc.constantFrom(...sources),
       key: fc.constantFrom('key_a', 'key_b'),
       sentence: fc.constantFrom('Work kept this conversation.', 'HOME was next: 50% left.', 'back\\slash', ''),
       measured: fc.boolean(),
@@ -40,18 +43,18 @@ const calls: fc.Arbitrary<readonly CallRecord[]> = fc
   .map((drafts) => {
     let startedMs = baseMs
     let lastId = 0
-    return drafts.map(({ afterMs, source, key, sentence, measured, attempts, ...rest }) => {
+    return drafts.map(({ afterMs, source, wanted, key, sentence, measured, attempts, ...rest }) => {
       startedMs += afterMs
       lastId = Math.max(lastId + 1, startedMs * 1_000)
       return sampleCall(lastId, {
         ...rest,
         startedMs,
-        sourceId: source === null ? null : sourceId(source),
+        sourceId: idOrNull(source),
         sourceLabel: source === null ? null : source.toUpperCase(),
         keyId: keyId(key),
         usage: measured ? sampleExecution.usage : null,
         executions: Array(attempts).fill(sampleExecution),
-        decision: { ...sampleDecision, sentence },
+        decision: { ...sampleDecision, sentence, wanted: idOrNull(wanted), actual: idOrNull(source) },
       })
     })
   })
@@ -61,7 +64,7 @@ const filter: fc.Arbitrary<CallFilter> = fc.record(
     sourceId: fc.constantFrom('work', 'nobody'),
     model: fc.constantFrom('claude-opus-4-8', 'a_b', 'gpt'),
     keyId: fc.constantFrom('key_a', 'key_c'),
-    outcome: fc.constantFrom('done', 'interrupted', 'open'),
+    outcome: fc.constantFrom('done', 'interrupted', 'open', 'stood-in'),
     text: fc.constantFrom('', 'work', 'HOME', 'opus', 'a_b', '%', '\\', '17900000', 'ünï', 'nothing'),
     fromMs: fc.integer({ min: baseMs - hourMs, max: baseMs + 20 * hourMs }),
     toMs: fc.integer({ min: baseMs - hourMs, max: baseMs + 20 * hourMs }),
@@ -78,7 +81,8 @@ function matches(call: CallRecord, { sourceId, model, keyId, outcome, text, from
     (sourceId === undefined || call.sourceId === sourceId) &&
     (model === undefined || call.requestedModel === model || call.upstreamModel === model) &&
     (keyId === undefined || call.keyId === keyId) &&
-    (outcome === undefined || call.outcome === outcome) &&
+    (outcome === undefined ||
+      (outcome === 'stood-in' ? stoodInFor(call.decision) !== null : call.outcome === outcome)) &&
     (text === undefined || texts.some((one) => one !== null && folded(one).includes(folded(text)))) &&
     (fromMs === undefined || call.startedMs >= fromMs) &&
     (toMs === undefined || call.startedMs < toMs)
@@ -87,7 +91,8 @@ function matches(call: CallRecord, { sourceId, model, keyId, outcome, text, from
 
 function rowOf({ executions, decision, ...rest }: CallRecord): CallRow {
   const attemptBackends = executions.map(({ backendId }) => backendId)
-  return { ...rest, sentence: decision.sentence, attempts: executions.length, attemptBackends }
+  const { sentence } = decision
+  return { ...rest, stoodInFor: stoodInFor(decision), sentence, attempts: executions.length, attemptBackends }
 }
 
 const newestFirst = (records: readonly CallRecord[]): readonly CallRecord[] => [...records].reverse()
@@ -95,7 +100,7 @@ const newestFirst = (records: readonly CallRecord[]): readonly CallRecord[] => [
 describe('against a plain list', () => {
   let store: CallDatabase
   const fill = (records: readonly CallRecord[]): void => {
-    store.database.exec('DELETE FROM call; DELETE FROM detail')
+    store.database.exec('DELETE FROM call; DELETE FROM detail; DELETE FROM stand_in')
     store.saveFinished(records.map((record) => ({ record, mayExist: false })))
   }
   beforeAll(() => {

@@ -202,10 +202,12 @@ function filled(path: string, calls: number): void {
       ` sentence) VALUES (?, ?, 'any', 'generate', 'chat', 'key_a', 'done', 0, 0, 0, 'canary sentence')`,
   )
   const detail = writer.prepare(`INSERT INTO detail VALUES (?, '[]', ?)`)
+  const standIn = writer.prepare(`INSERT INTO stand_in VALUES (?, 'canary account')`)
   for (let n = 0; n < calls; n += 1) {
     const startedMs = 1_790_000_000_000 - (calls - n) * 60_000
     call.run(startedMs * 1_000, startedMs)
     detail.run(startedMs * 1_000, JSON.stringify({ ...sampleDecision, sentence: 'canary decision '.repeat(40) }))
+    standIn.run(startedMs * 1_000)
   }
   writer.exec('COMMIT')
   writer.close()
@@ -221,6 +223,7 @@ test('F45 calls older than the limit go, none younger, and the file gives back t
   expect(rowsIn(path)).toBe(1_439)
   const found = new Database(path, { readonly: true })
   expect(found.pragma('freelist_count', { simple: true })).toBe(0)
+  expect(found.prepare('SELECT count(*) FROM stand_in').pluck().get()).toBe(1_439)
   found.close()
   clock.forward(3_600_000)
   expect(rowsIn(path)).toBe(1_379)

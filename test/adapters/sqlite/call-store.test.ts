@@ -43,7 +43,7 @@ test('gives back a finished call whole', async () => {
   const { executions, decision, ...rest } = call
   const attemptBackends = executions.map((execution) => execution.backendId)
   expect(reading(path, (database) => get(database, call.id))).toEqual({
-    call: { ...rest, sentence: decision.sentence, attempts: 2, attemptBackends },
+    call: { ...rest, stoodInFor: null, sentence: decision.sentence, attempts: 2, attemptBackends },
     executions,
     decision,
   })

@@ -50,6 +50,10 @@ export const calls = {
   oldestFirst: 'Oldest first. Show the newest first',
   explain: 'Explain this call',
   noOne: 'none',
+  /** As a choice of the outcome. */
+  stoodIn: 'another account stood in',
+  wanted: (name: string) => `${name} was wanted`,
+  inPlaceOf: (name: string, sentence: string) => `${name} was wanted. ${sentence}`,
   running: 'running',
   outcomes: {
     done: 'done',

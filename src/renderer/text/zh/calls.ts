@@ -49,6 +49,9 @@ export const calls: Texts['calls'] = {
   oldestFirst: '最早在前。改为最新在前',
   explain: '解释这次调用',
   noOne: '无',
+  stoodIn: '由其他账号顶替',
+  wanted: (name) => `原本想用 ${name}`,
+  inPlaceOf: (name, sentence) => `原本想用 ${name}。${sentence}`,
   running: '进行中',
   outcomes: {
     done: '完成',

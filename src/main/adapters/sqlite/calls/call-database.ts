@@ -11,9 +11,11 @@ import { detailTable } from './detail-table.ts'
 import { ledgerTable } from './ledger-table.ts'
 import { callLog } from './migrations/0010-call-log.ts'
 import { ledger } from './migrations/0020-ledger.ts'
+import { standIn } from './migrations/0030-stand-in.ts'
 import { type Limits, type Purged, retention } from './retention.ts'
+import { standInTable } from './stand-in-table.ts'
 
-const callMigrations: readonly Migration[] = [callLog, ledger]
+const callMigrations: readonly Migration[] = [callLog, ledger, standIn]
 
 /** Checked in less than 0.3 s (F40). */
 const quicklyCheckedBytes = 256 * 1024 * 1024
@@ -52,11 +54,13 @@ export interface CallDatabase {
 export function callDatabase(database: Database): CallDatabase {
   const call = callTable(database)
   const detail = detailTable(database)
+  const standIns = standInTable(database)
   const lines = ledgerTable(database)
   const saveFinished = database.transaction((rows: readonly FinishedRow[]) => {
     for (const { record, mayExist } of rows) {
       call.save(record, mayExist)
       detail.save(record, mayExist)
+      standIns.save(record)
       for (const entry of record.settles ?? []) lines.add(entry)
     }
   })

@@ -62,9 +62,9 @@ export function page(
   const direction = oldestFirst === isNearEnd ? 'DESC' : 'ASC'
   // The page is chosen among the narrow rows; only its own are joined with their executions.
   const rows = database.prepare<[object], StoredCall & StoredExecutions>(
-    `SELECT chosen.*, detail.executions_json` +
+    `SELECT chosen.*, stand_in.wanted AS stood_in_for, detail.executions_json` +
       ` FROM (SELECT * FROM call${where} ORDER BY id ${direction} LIMIT :length OFFSET :skipped) AS chosen` +
-      ` LEFT JOIN detail ON detail.call_id = chosen.id ORDER BY chosen.id ${oldestFirst ? 'ASC' : 'DESC'}`,
+      ` ${besides('chosen')} ORDER BY chosen.id ${oldestFirst ? 'ASC' : 'DESC'}`,
   )
   const found = rows.all({ ...values, ...upTo, length, skipped })
   return { rows: found.map((row) => readCall(row, readExecutions(row.executions_json))), total, newer }
@@ -74,8 +74,8 @@ export function get(database: Database, id: CallId): CallDetail | null {
   if (!/^\d{1,16}$/.test(id)) return null
   const row = database
     .prepare<[number], StoredCall & StoredWhole>(
-      'SELECT call.*, detail.executions_json, detail.decision_json FROM call' +
-        ' LEFT JOIN detail ON detail.call_id = call.id WHERE call.id = ?',
+      'SELECT call.*, stand_in.wanted AS stood_in_for, detail.executions_json, detail.decision_json' +
+        ` FROM call ${besides('call')} WHERE call.id = ?`,
     )
     .get(Number(id))
   return row === undefined ? null : readWhole(row)
@@ -91,13 +91,17 @@ export function older(
   const { where, values } = conditions(filter, ['id < :before'])
   return database
     .prepare<[object], StoredCall & StoredWhole>(
-      'SELECT chosen.*, detail.executions_json, detail.decision_json' +
+      'SELECT chosen.*, stand_in.wanted AS stood_in_for, detail.executions_json, detail.decision_json' +
         ` FROM (SELECT * FROM call${where} ORDER BY id DESC LIMIT :limit) AS chosen` +
-        ' LEFT JOIN detail ON detail.call_id = chosen.id ORDER BY chosen.id DESC',
+        ` ${besides('chosen')} ORDER BY chosen.id DESC`,
     )
     .all({ ...values, before: before === null ? Number.MAX_SAFE_INTEGER : Number(before), limit })
     .map(readWhole)
 }
+
+/** What stands beside the rows of `name`. */
+const besides = (name: string): string =>
+  `LEFT JOIN detail ON detail.call_id = ${name}.id LEFT JOIN stand_in ON stand_in.call_id = ${name}.id`
 
 /** Executions are JSON beside the row, so how many there were has to be read from there. */
 const attemptsSql = 'CASE WHEN json_valid(executions_json) THEN json_array_length(executions_json) ELSE 0 END'
@@ -186,6 +190,7 @@ function conditions(
   add('model', filter.model, '(requested_model = :model OR upstream_model = :model)')
   add('keyId', filter.keyId, 'key_id = :keyId')
   if (filter.outcome === 'open') parts.push('outcome IS NULL')
+  else if (filter.outcome === 'stood-in') parts.push('id IN (SELECT call_id FROM stand_in)')
   else add('outcome', filter.outcome, 'outcome = :outcome')
   add('fromMs', filter.fromMs, 'started_ms >= :fromMs')
   add('firstId', filter.fromMs === undefined ? undefined : firstIdOf(filter.fromMs), 'id >= :firstId')

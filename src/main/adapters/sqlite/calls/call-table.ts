@@ -38,6 +38,8 @@ export interface StoredCall {
   readonly bytes_in: number
   readonly bytes_out: number
   readonly sentence: string
+  /** Beside the row (`stand_in`). */
+  readonly stood_in_for: string | null
 }
 
 export function callTable(database: Database) {
@@ -134,6 +136,7 @@ export function readCall(row: StoredCall, executions: readonly Execution[]): Cal
     totalMs: row.total_ms,
     bytesIn: row.bytes_in,
     bytesOut: row.bytes_out,
+    stoodInFor: row.stood_in_for as SourceId | null,
     sentence: row.sentence,
     attempts: executions.length,
     attemptBackends: executions.map((execution) => execution.backendId),

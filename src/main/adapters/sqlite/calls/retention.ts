@@ -24,6 +24,7 @@ export function retention(database: Database) {
   )
   const removeCalls = database.prepare('DELETE FROM call WHERE id <= ?')
   const removeDetails = database.prepare('DELETE FROM detail WHERE call_id <= ?')
+  const removeStandIns = database.prepare('DELETE FROM stand_in WHERE call_id <= ?')
   // The last cycle of each budget stays: its sum has to be found.
   const removeLines = database.prepare(
     'DELETE FROM ledger WHERE id IN (SELECT old.id FROM ledger old WHERE old.at_ms < ? AND old.cycle_ms <' +
@@ -32,6 +33,7 @@ export function retention(database: Database) {
   const removeUpTo = database.transaction((id: number) => {
     removeCalls.run(id)
     removeDetails.run(id)
+    removeStandIns.run(id)
   })
   const count = (name: string): number => database.pragma(name, { simple: true }) as number
   const usedBytes = (): number => (count('page_count') - count('freelist_count')) * count('page_size')

@@ -7,8 +7,8 @@ import { wholeNumber } from './options.ts'
 import { facts, table } from './table.ts'
 import { countText, durationText, timeText } from './words.ts'
 
-/** `open`: still running. */
-const outcomes = [...callOutcomes, 'open'] as const
+/** `open`: still running; `stood-in`: another account served than was wanted. */
+const outcomes = [...callOutcomes, 'open', 'stood-in'] as const
 
 interface ListOptions {
   readonly limit: number
@@ -88,7 +88,7 @@ function pageText({ rows, total }: Page): string {
     row.outcome ?? 'running',
     String(row.status ?? '–'),
     row.requestedModel ?? '–',
-    row.sourceLabel ?? '–',
+    row.stoodInFor === null ? (row.sourceLabel ?? '–') : `${row.sourceLabel}, not ${row.stoodInFor}`,
     String(row.attempts),
     tokensText(row.usage),
     durationText(row.totalMs),
