@@ -125,7 +125,7 @@ async function measureCommit() {
       return () => clearTimeout(timer)
     },
   }
-  const limits = () => ({ retentionDays: 90, retentionBytes: 2 ** 31 })
+  const limits = () => ({ retentionDays: 90, retentionBytes: 2 ** 31, forgetsByAge: true })
   const path = join(folder, 'calls.db')
   // As in the program: another thread moves the write-ahead log into the file.
   const workerUrl = new URL('../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)

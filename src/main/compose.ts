@@ -153,7 +153,10 @@ async function build(
   const proxyFor = proxyChooser(() => proxyEnvironment(host.environment), reachable.has)
   const upstream = openUpstream({ proxyFor, ownPort: () => port })
   undo.push(() => upstream.close())
-  const { web, clockSkew } = watchVendorClock(ownWeb(upstream, version), clock, hosts)
+  const { web, clockSkew } = watchVendorClock(ownWeb(upstream, version), clock, hosts, (vendorMs, isNews) => {
+    opened.time.isAt(vendorMs)
+    if (isNews) announcer.changed('app')
+  })
   const holders = openHolders(dataDir, host.holdersFolder, config.practice, clock)
   const parts = { vault, files: vendorFiles, web, clock, chance, digest, log, hosts, sources, holders }
   const refresher = new Refresher(parts)
@@ -265,6 +268,7 @@ async function build(
     clients: connectClients({ environment: host.environment, vault, store, keys, clock, digest, log, address }),
     repaired: () => opened.repaired,
     clockSkew,
+    keepsOldCalls: () => opened.time.isDoubted,
     view,
     settings: () => opened.settings,
     changeSettings(next) {

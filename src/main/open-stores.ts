@@ -12,6 +12,7 @@ import type { BudgetStore, Ledger, LedgerReader } from './budget-ports.ts'
 import type { ConnectionStore } from './client-ports.ts'
 import type { Settings } from './domain/settings.ts'
 import type { CallReader, CallStore, Clock, ConfigStore, Log } from './ports.ts'
+import { BelievedTime } from './state/believed-time.ts'
 
 export interface Stores {
   readonly log: Log
@@ -19,6 +20,8 @@ export interface Stores {
   readonly calls: CallStore & Ledger
   readonly reader: CallReader & LedgerReader
   readonly repaired: readonly RepairedStore[]
+  /** Old calls are forgotten by it. */
+  readonly time: BelievedTime
   readonly settings: Settings
   /** Durable when it returns. */
   changeSettings(next: Settings): void
@@ -54,13 +57,17 @@ export function openStores(
     undo.push(() => store.close())
     if (store.recovery !== null) repairs('pointsman.db', store.recovery)
     let settings = store.settings()
+    const time = new BelievedTime(clock, (isDoubted) => {
+      log.info('clock-doubted', { isDoubted })
+      changed()
+    })
     const path = join(dataDir, 'calls.db')
     const reader = new WorkerCallReader({ path, clock, workerUrl: callsReaderUrl })
     undo.push(() => reader.close())
     const calls = new SqliteCallStore({
       path,
       clock,
-      limits: () => settings,
+      limits: () => ({ ...settings, forgetsByAge: time.isBelieved() }),
       work: reader,
       onOpened: () => announce('calls'),
       onSaving(state) {
@@ -71,12 +78,15 @@ export function openStores(
       onFault: (cause) => void log.fault('row-not-written', cause),
     })
     undo.push(() => calls.close())
+    const newestMs = calls.newestMs()
+    if (newestMs !== null) time.wasAt(newestMs)
     return {
       log,
       store,
       calls,
       reader,
       repaired,
+      time,
       get settings() {
         return settings
       },

@@ -16,18 +16,27 @@ const ahead = { aheadMs: 10 * minuteMs - 500, seenAtMs: startMs }
 
 function watch(hosts = noHosts) {
   const inner = new HandWeb()
-  return { inner, ...watchVendorClock(inner, new HandClock(), hosts) }
+  const told: [vendorMs: number, isNews: boolean][] = []
+  const watched = watchVendorClock(inner, new HandClock(), hosts, (...one) => told.push(one))
+  return { inner, told, ...watched }
 }
 
 it('F60 any answer of a vendor tells its time, also a refusal; a later one without a date changes nothing', async () => {
-  const { inner, web, clockSkew } = watch()
-  inner.next(answer(early), answer(null), { kind: 'lost' })
+  const { inner, told, web, clockSkew } = watch()
+  inner.next(answer(early), answer(null), { kind: 'lost' }, answer(early))
   expect(clockSkew()).toBeNull()
   await web.fetch(ask(vendor))
   expect(clockSkew()).toEqual(ahead)
   await web.fetch(ask(vendor))
   await web.fetch(ask(vendor))
   expect(clockSkew()).toEqual(ahead)
+  await web.fetch(ask(vendor))
+  // The same difference again is no news.
+  const vendorMs = ahead.seenAtMs - ahead.aheadMs
+  expect(told).toEqual([
+    [vendorMs, true],
+    [vendorMs, false],
+  ])
 })
 
 it('hosts that are no vendor’s tell nothing, one that stands in for a vendor does', async () => {

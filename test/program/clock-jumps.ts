@@ -31,7 +31,7 @@ interface TimedRow {
 const hourMs = 3_600_000
 /** A day short of the longest time that the log can be told to keep its rows: none is to be forgotten here. */
 const tenYearsMs = (3_650 - 1) * 24 * hourMs
-const entry = fileURLToPath(new URL('./moved-clock-process.ts', import.meta.url))
+export const movedClockEntry = fileURLToPath(new URL('./moved-clock-process.ts', import.meta.url))
 const accounts = ['codex-team', 'codex-personal'] as const
 const callsAtOnce = 4
 
@@ -48,7 +48,7 @@ export async function clockJumps(offsetsMs: readonly number[], watched: boolean)
   const wrong: string[] = []
   let [program, calls, renewals]: [Program | null, number, number] = [null, 0, 0]
   try {
-    program = await startOver(practice, { ...place, entry })
+    program = await startOver(practice, { ...place, entry: movedClockEntry })
     for (const id of accounts) await addCodex(program, practice, id)
     await program.rpc('settings.set', { retentionDays: 3_650 })
     for (const [jump, offsetMs] of offsetsMs.entries()) {
@@ -83,7 +83,8 @@ export async function clockJumps(offsetsMs: readonly number[], watched: boolean)
   }
 }
 
-async function moveClock(program: Program, file: string, offsetMs: number): Promise<void> {
+/** Of a program started with `movedClockEntry`; `file` is its `POINTSMAN_TEST_CLOCK`. */
+export async function moveClock(program: Program, file: string, offsetMs: number): Promise<void> {
   writeFileSync(file, String(offsetMs))
   rmSync(`${file}.moved`, { force: true })
   process.kill(program.pid, 'SIGUSR2')

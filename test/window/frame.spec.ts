@@ -1,7 +1,8 @@
 /** The frame: routing switch, address, settings, language and theme, reconnecting, keyboard, the way in. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { moveClock, movedClockEntry } from '../program/clock-jumps.ts'
 import { startProgram } from '../program/run-program.ts'
 import { expectNoViolations } from './axe.ts'
 import { call, choose, expect, tabTo, test, watch } from './window.ts'
@@ -178,3 +179,31 @@ for (const [what, width] of [
     expect(await win.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   })
 }
+
+test.describe('under a clock that can be moved', { tag: '@browser' }, () => {
+  const clockFile = join(mkdtempSync(join(tmpdir(), 'pointsman-clock-')), 'clock')
+  test.use({ programOptions: { entry: movedClockEntry, environment: { POINTSMAN_TEST_CLOCK: clockFile } } })
+  test.afterAll(() => rmSync(dirname(clockFile), { recursive: true }))
+
+  test('a clock that is off is told, one that is far ahead with what it means for old calls, until it is right', async ({
+    win,
+    program,
+  }) => {
+    await call(program)
+    const askVendor = () => program.rpc('accounts.refreshModels', { id: 'codex-team' })
+    const notices = win.locator('.banners .notice')
+    await moveClock(program, clockFile, -600_000)
+    await askVendor()
+    await expect(notices.first()).toContainText('This machine’s clock is 10 min behind the vendors’. Set it')
+    await moveClock(program, clockFile, 10 * 365 * 86_400_000)
+    await askVendor()
+    await expect(notices.first()).toContainText('3650 d ahead of the vendors’')
+    await expect(notices.nth(1)).toContainText('no call is forgotten for its age')
+    await expectNoViolations(win)
+    await moveClock(program, clockFile, 0)
+    await askVendor()
+    await expect(win.getByText('This machine’s clock')).toHaveCount(0)
+    const { total } = await program.rpc<{ total: number }>('calls.page', { limit: 1 })
+    expect(total).toBe(1)
+  })
+})

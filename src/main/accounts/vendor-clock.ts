@@ -16,6 +16,9 @@ export interface ClockSkew {
 /** A `Date` tells whole seconds: on average it is half a second old. */
 const halfSecondMs = 500
 
+/** What two answers may differ by although nobody has touched the clock. */
+const newsMs = 30_000
+
 /** Null without a readable `Date`. */
 export function skewOf({ headers }: WebAnswer, nowMs: number): ClockSkew | null {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'date')
@@ -29,8 +32,13 @@ export interface WatchedWeb {
   clockSkew(): ClockSkew | null
 }
 
-/** Hosts of this machine or of other programs say nothing about the vendors' time. */
-export function watchVendorClock(inner: Web, clock: Clock, hosts: HostOverrides): WatchedWeb {
+/** `onTold` hears what time it is there, and whether the difference is another one than before. Hosts of this machine or of other programs say nothing about the vendors' time. */
+export function watchVendorClock(
+  inner: Web,
+  clock: Clock,
+  hosts: HostOverrides,
+  onTold: (vendorMs: number, isNews: boolean) => void,
+): WatchedWeb {
   const own = [...Object.values(claudeOAuth), ...Object.values(codexOAuth), ...Object.values(hosts)]
   const origins = new Set(own.flatMap((text) => (typeof text === 'string' ? [originOf(text)] : [])))
   let last: ClockSkew | null = null
@@ -39,7 +47,12 @@ export function watchVendorClock(inner: Web, clock: Clock, hosts: HostOverrides)
     web: {
       fetch: async (request) => {
         const result = await inner.fetch(request)
-        if (isAnswer(result) && origins.has(originOf(request.url))) last = skewOf(result, clock.nowMs()) ?? last
+        const seen = isAnswer(result) && origins.has(originOf(request.url)) ? skewOf(result, clock.nowMs()) : null
+        if (seen !== null) {
+          const isNews = Math.abs(seen.aheadMs - (last?.aheadMs ?? 0)) > newsMs
+          last = seen
+          onTold(seen.seenAtMs - seen.aheadMs, isNews)
+        }
         return result
       },
     },

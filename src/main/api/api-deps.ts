@@ -78,6 +78,8 @@ export interface ApiDeps {
   readonly clients: Clients
   /** By the vendors' last answer; null before one came. */
   clockSkew(): ClockSkew | null
+  /** The clock is too far ahead to say which calls are old. */
+  keepsOldCalls(): boolean
   /** Stores that were damaged at the start or since. */
   repaired(): readonly RepairedStore[]
   view(): View

@@ -26,6 +26,7 @@ export function app(deps: ApiDeps) {
         sources: deps.sources.all().length,
         vault: vaultStateOf(deps.vault.state()),
         clock: deps.clockSkew(),
+        keepsOldCalls: deps.keepsOldCalls(),
         repaired: [...deps.repaired()],
         saving: deps.calls.saving(),
       }

@@ -1,16 +1,19 @@
 /** What concerns the whole window: practice mode, a lost connection, a closed vault, a log that isn't saved. */
 import { PracticeBanner } from '../practice/practice-panel.tsx'
 import { useConnection } from '../state/connection.ts'
+import { useFormat } from '../text/format.ts'
 import { useTexts } from '../text/texts.ts'
 import { Notice } from '../ui/notice.tsx'
 import type { AppSnapshot } from './snapshot.ts'
 import { VaultNotices } from './vault-notices.tsx'
 
+const minuteMs = 60_000
 /** As `pointsman doctor` counts it. */
-const clockOffMs = 2 * 60_000
+const clockOffMs = 2 * minuteMs
 
 export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
   const { app, said } = useTexts()
+  const format = useFormat()
   const isLost = useConnection(({ state }) => state !== 'open')
   const { vault, clock, saving } = snapshot
   return (
@@ -22,8 +25,11 @@ export function Banners({ snapshot }: { readonly snapshot: AppSnapshot }) {
       )}
       <VaultNotices vault={vault} />
       {clock !== null && Math.abs(clock.aheadMs) > clockOffMs && (
-        <Notice tone="warn">{app.clockOff(Math.round(Math.abs(clock.aheadMs) / 60_000), clock.aheadMs > 0)}</Notice>
+        <Notice tone="warn">
+          {app.clockOff(format.duration(Math.round(Math.abs(clock.aheadMs) / minuteMs) * minuteMs), clock.aheadMs > 0)}
+        </Notice>
       )}
+      {snapshot.keepsOldCalls && <Notice tone="warn">{app.keepsOldCalls}</Notice>}
       {!saving.saving && (
         <Notice tone="warn">
           {app.savingStopped} {said.sentence(saving.why ?? '')}

@@ -18,7 +18,8 @@ const snapshot = z.object({
   vault: vaultState,
   /** This machine's clock against the vendors', by their last answer; null before one came. */
   clock: z.object({ aheadMs: z.number(), seenAtMs: z.number() }).nullable(),
-  /** Whether the call log reaches the disk; `why` is a sentence while it doesn't. */
+  /** The clock is too far ahead of what was last known to say which calls are old: none is forgotten by age. */
+  keepsOldCalls: z.boolean(),
   /** Stores that were found damaged and repaired since the start; the damaged file was set aside. */
   repaired: z.array(
     z.object({
@@ -29,6 +30,7 @@ const snapshot = z.object({
       complete: z.boolean(),
     }),
   ),
+  /** Whether the call log reaches the disk; `why` is a sentence while it doesn't. */
   saving: z.object({ saving: z.boolean(), waiting: z.number(), dropped: z.number(), why: z.string().nullable() }),
 })
 

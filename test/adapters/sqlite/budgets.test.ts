@@ -95,7 +95,7 @@ test('retention forgets old lines of cycles that are over, and keeps the last cy
   const { database, table } = openLedger()
   for (const cycleMs of [1, 1, 2, 2]) table.add(entry({ cycleMs }))
   const purge = retention(database)
-  const limits = { retentionDays: 1, retentionBytes: 1e9 }
+  const limits = { retentionDays: 1, retentionBytes: 1e9, forgetsByAge: true }
   for (let turn = 0; turn < 10; turn += 1)
     purge(limits, { nowMs: () => 1e12, elapsedMs: () => turn * 1_000, after: () => () => {} })
   expect(table.sums()).toEqual([{ budgetId, cycleMs: 2, sum: -10, entries: 2 }])

@@ -248,7 +248,7 @@ describe('against a plain list', () => {
 test('answers from a worker that starts with the first question and stops after 30 s without one', async () => {
   const path = join(freshFolder(), 'calls.db')
   const clock = new HandClock()
-  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
   const reader = new WorkerCallReader({ path, clock, workerUrl })
   onTestFinished(() => reader.close())
   expect(reader.isRunning).toBe(false)

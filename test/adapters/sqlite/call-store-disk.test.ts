@@ -12,7 +12,7 @@ import { freshFolder, HandClock, oneTurn, systemClock, until } from './ground.ts
 import { openCall, sampleCall, sampleDecision } from './sample-calls.ts'
 
 const firstId = 1_790_000_000_000_000
-const keepAll = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+const keepAll = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
 
 function openStore(path: string, change: Partial<CallStoreOptions> = {}): SqliteCallStore {
   const store = new SqliteCallStore({ path, clock: new HandClock(), limits: keepAll, work: null, ...change })
@@ -218,7 +218,10 @@ test('F45 calls older than the limit go, none younger, and the file gives back t
   filled(path, 4_000)
   const before = statSync(path).size
   const clock = new HandClock()
-  const store = openStore(path, { clock, limits: () => ({ retentionDays: 1, retentionBytes: 2 ** 40 }) })
+  const store = openStore(path, {
+    clock,
+    limits: () => ({ retentionDays: 1, retentionBytes: 2 ** 40, forgetsByAge: true }),
+  })
   clock.forward(20)
   expect(rowsIn(path)).toBe(1_439)
   const found = new Database(path, { readonly: true })
@@ -231,10 +234,31 @@ test('F45 calls older than the limit go, none younger, and the file gives back t
   expect(statSync(path).size).toBeLessThan(before * 0.4)
 })
 
+test('F60 while the clock is not believed nothing goes for its age; the size limit holds all the same', () => {
+  const path = join(freshFolder(), 'calls.db')
+  filled(path, 4_000)
+  const clock = new HandClock()
+  let [retentionBytes, forgetsByAge] = [2 ** 40, false]
+  openStore(path, { clock, limits: () => ({ retentionDays: 0, retentionBytes, forgetsByAge }) })
+  clock.forward(100_000)
+  expect(rowsIn(path)).toBe(4_000)
+  retentionBytes = 1_500_000
+  clock.forward(100_000)
+  const left = rowsIn(path)
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThan(4_000)
+  forgetsByAge = true
+  clock.forward(100_000)
+  expect(rowsIn(path)).toBe(0)
+})
+
 test('F45 a purge takes many short steps, and calls are saved between them', async () => {
   const path = join(freshFolder(), 'calls.db')
   filled(path, 4_000)
-  const store = openStore(path, { clock: systemClock, limits: () => ({ retentionDays: 0, retentionBytes: 2 ** 40 }) })
+  const store = openStore(path, {
+    clock: systemClock,
+    limits: () => ({ retentionDays: 0, retentionBytes: 2 ** 40, forgetsByAge: true }),
+  })
   await until(() => rowsIn(path) < 4_000, 'the first step')
   const left = rowsIn(path)
   expect(left).toBeGreaterThan(0)
@@ -247,7 +271,7 @@ test('T5.2 after a purge nothing forgotten can be read in the file or in its log
   filled(path, 300)
   expect(readFileSync(path).includes('canary')).toBe(true)
   const clock = new HandClock()
-  openStore(path, { clock, limits: () => ({ retentionDays: 0, retentionBytes: 2 ** 40 }) })
+  openStore(path, { clock, limits: () => ({ retentionDays: 0, retentionBytes: 2 ** 40, forgetsByAge: true }) })
   clock.forward(20)
   expect(rowsIn(path)).toBe(0)
   for (const name of [path, `${path}-wal`]) expect(readFileSync(name).includes('canary')).toBe(false)
@@ -258,7 +282,10 @@ test('F45 beyond the size limit the oldest calls go, to within a tenth of it', (
   filled(path, 4_000)
   const retentionBytes = 1_500_000
   const clock = new HandClock()
-  const store = openStore(path, { clock, limits: () => ({ retentionDays: 36_500, retentionBytes }) })
+  const store = openStore(path, {
+    clock,
+    limits: () => ({ retentionDays: 36_500, retentionBytes, forgetsByAge: true }),
+  })
   clock.forward(20)
   store.close()
   expect(statSync(path).size).toBeGreaterThan(retentionBytes * 0.9)

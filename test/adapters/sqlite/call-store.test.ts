@@ -11,7 +11,7 @@ import { openCall, sampleCall, sampleDecision, sampleExecution } from './sample-
 const firstId = 1_790_000_000_000_000
 
 function openStore(path: string, change: Partial<CallStoreOptions> = {}): SqliteCallStore {
-  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
   const store = new SqliteCallStore({ path, clock: new HandClock(), limits, work: null, ...change })
   onTestFinished(() => store.close())
   return store

@@ -16,7 +16,7 @@ const clock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
 const refusals: string[] = []
 const calls = new SqliteCallStore({
   path: `${folder}/calls.db`,

@@ -15,7 +15,7 @@ const clock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
 const calls = new SqliteCallStore({ path: `${folder}/calls.db`, clock, limits, work: null })
 const config = new SqliteConfigStore({ path: `${folder}/pointsman.db`, clock })
 

@@ -156,7 +156,7 @@ test.each([
   'F40 damage that appears while the program runs is repaired $thread, and no call is lost',
   async ({ withReader }) => {
     const path = filled(2_000)
-    const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+    const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
     const told: Recovery[] = []
     const hand = new HandClock()
     const workerUrl = new URL('../../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
@@ -182,7 +182,7 @@ test.each([
 test('F40 a file too large to be checked at the start is checked while calls already run', async () => {
   const path = filled(2_000)
   stomp(path, [...pagesOf(path).inner])
-  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40 })
+  const limits = () => ({ retentionDays: 36_500, retentionBytes: 2 ** 40, forgetsByAge: true })
   const told: Recovery[] = []
   const workerUrl = new URL('../../../src/main/adapters/sqlite/calls-reader.ts', import.meta.url)
   const reader = new WorkerCallReader({ path, clock: systemClock, workerUrl })

@@ -71,6 +71,12 @@ export class SqliteCallStore implements CallStore, Ledger {
     })
   }
 
+  /** When the newest stored call began, by its id; null in an empty log. */
+  newestMs(): number | null {
+    const { lastId } = this.#saver
+    return lastId === 0 ? null : Math.trunc(lastId / 1_000)
+  }
+
   nextId(startedMs: number): CallId {
     this.#lastId = Math.max(this.#lastId + 1, this.#saver.lastId + 1, Math.trunc(startedMs) * 1_000)
     return callId(String(this.#lastId))

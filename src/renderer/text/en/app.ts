@@ -29,6 +29,8 @@ export const app = {
   beginVaultText:
     'Only if its key or passphrase is lost. The present file is renamed and nothing is deleted, but every account must be signed in again and every API key entered anew.',
   beginVaultNow: 'Begin a new vault',
-  clockOff: (minutes: number, isAhead: boolean) =>
-    `This machine’s clock is ${minutes} minutes ${isAhead ? 'ahead of' : 'behind'} the vendors’. Set it: logins and resets are counted by it.`,
+  clockOff: (length: string, isAhead: boolean) =>
+    `This machine’s clock is ${length} ${isAhead ? 'ahead of' : 'behind'} the vendors’. Set it: logins and resets are counted by it.`,
+  keepsOldCalls:
+    'This machine’s clock is far ahead of the time that was last known. Until it proves right, no call is forgotten for its age.',
 }

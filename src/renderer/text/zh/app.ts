@@ -29,7 +29,7 @@ export const app: Texts['app'] = {
   beginVaultText:
     '仅在密钥或口令丢失时使用。现有文件会改名，不会删除任何内容，但每个账号都要重新登录，每个 API 密钥都要重新输入。',
   beginVaultNow: '新建保险库',
-  clockOff: (minutes, isAhead) =>
-    `本机时钟比厂商${isAhead ? '快' : '慢'} ${minutes} 分钟。请校准：登录和重置时间都以它为准。`,
+  clockOff: (length, isAhead) => `本机时钟比厂商${isAhead ? '快' : '慢'} ${length}。请校准：登录和重置时间都以它为准。`,
+  keepsOldCalls: '本机时钟比上次已知的时间快很多。在确认之前，不会按时间删除旧的调用记录。',
   unlock: '重试',
 }

@@ -5,6 +5,8 @@ import type { Clock } from '../../../ports.ts'
 export interface Limits {
   readonly retentionDays: number
   readonly retentionBytes: number
+  /** False while the clock can't be believed: only size counts then. */
+  readonly forgetsByAge: boolean
 }
 
 /** A step ends at the first commit after this long; the longest stall allowed is 2 ms. */
@@ -39,10 +41,9 @@ export function retention(database: Database) {
   const usedBytes = (): number => (count('page_count') - count('freelist_count')) * count('page_size')
 
   /** The last of the few oldest calls that may go now, or null. */
-  const lastDue = (limits: Limits, nowMs: number): number | null => {
+  const lastDue = (limits: Limits, keptFromMs: number): number | null => {
     const few = oldest.all(callsAtOnce)
     if (usedBytes() > limits.retentionBytes) return few.at(-1)?.id ?? null
-    const keptFromMs = nowMs - limits.retentionDays * dayMs
     const kept = few.findIndex((call) => call.started_ms >= keptFromMs)
     return few[(kept === -1 ? few.length : kept) - 1]?.id ?? null
   }
@@ -50,10 +51,10 @@ export function retention(database: Database) {
   /** Removes a little and says whether that was all; freed pages go back to the disk last. */
   return function purgeStep(limits: Limits, clock: Clock): Purged {
     const beganMs = clock.elapsedMs()
-    const keptFromMs = clock.nowMs() - limits.retentionDays * dayMs
+    const keptFromMs = limits.forgetsByAge ? clock.nowMs() - limits.retentionDays * dayMs : Number.MIN_SAFE_INTEGER
     let removed = removeLines.run(keptFromMs, callsAtOnce).changes > 0
     do {
-      const due = lastDue(limits, clock.nowMs())
+      const due = lastDue(limits, keptFromMs)
       if (due !== null) removeUpTo.immediate(due)
       else if (count('freelist_count') > 0) database.pragma(`incremental_vacuum(${pagesAtOnce})`)
       else return { removed, isDone: true }
