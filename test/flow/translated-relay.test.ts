@@ -1,7 +1,7 @@
 /** The translated relay in time: heartbeats between events, the end of an upstream that only pings, slow clients. */
 import { expect, test } from 'vitest'
 import { Incoming } from '../../src/main/flow/incoming.ts'
-import type { Opened, Translation } from '../../src/main/flow/opened.ts'
+import type { Opened, SentTranslation } from '../../src/main/flow/opened.ts'
 import { deliverTranslated } from '../../src/main/flow/translated-relay.ts'
 import type { Exchange } from '../../src/main/ports.ts'
 import { KeptThoughts } from '../../src/main/state/kept-thoughts.ts'
@@ -46,7 +46,8 @@ function rig(stream = true) {
     },
   })
   incoming.head(200, ['content-type', 'text/event-stream', 'retry-after', '3', 'anthropic-ratelimit-x', '1'])
-  const translation: Translation = {
+  const translation: SentTranslation = {
+    request: {} as never,
     dialect: 'messages',
     context: context('messages', 'responses'),
     lost: [],
@@ -58,7 +59,8 @@ function rig(stream = true) {
   const opened = { kind: 'opened', candidate: { backend }, incoming, translation } as unknown as Opened
   const call = { ...ask(), id: 'call-1', startedMs: 0, stream } as never
   const deps = { clock, inflate, thoughts: new KeptThoughts(clock) } as never
-  const delivered = deliverTranslated(opened, translation, call, io, deps)
+  const goOn = async () => null
+  const delivered = deliverTranslated(opened, translation, call, io, deps, goOn)
   const push = (events: readonly unknown[]): void => incoming.data(new TextEncoder().encode(sse(events)))
   return {
     clock,

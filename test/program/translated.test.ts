@@ -248,6 +248,83 @@ describe('a history with thoughts of another account', () => {
   })
 })
 
+describe('a turn that its upstream pauses for a web search', () => {
+  const sent = (rig: Rig): readonly Any[] =>
+    rig.practice.seen({ operation: 'generate' }).map(({ body }) => JSON.parse(Buffer.from(body ?? []).toString('utf8')))
+  const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
+  const looking = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } }
+  const content = [{ type: 'text', text: 'I look. ' }, looking, found]
+  const usage = { input_tokens: 10, output_tokens: 5 }
+  const whole = { id: 'msg_1', type: 'message', role: 'assistant', content, stop_reason: 'pause_turn', usage }
+  const event = (data: Any): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+  const paused = (stream: boolean, pieceDelayMs = 0): Behaviour => {
+    if (!stream) return { reply: { kind: 'status', status: 200, headers: json, body: JSON.stringify(whole) } }
+    const blocks = content.flatMap((block, index) => [
+      event({ type: 'content_block_start', index, content_block: block }),
+      event({ type: 'content_block_stop', index }),
+    ])
+    const start = event({ type: 'message_start', message: { ...whole, content: [], stop_reason: null } })
+    const end = event({ type: 'message_delta', delta: { stop_reason: 'pause_turn' }, usage })
+    const pieces = [start, ...blocks, end, event({ type: 'message_stop' })]
+    return { reply: { kind: 'stream', pieces }, wire: { pieceDelayMs } }
+  }
+  const json = ['content-type', 'application/json']
+  const claude = 'claude-opus-4-8'
+  const asking = (stream: boolean) =>
+    ['/v1/responses', response({ model: claude, stream, tools: [{ type: 'web_search' }] })] as const
+  const startClaude = async (): Promise<Rig> => {
+    const rig = await start()
+    await rig.add(hosts.messages, { models: [{ ...models[0], id: claude, upstreamModel: claude }] } as object)
+    return rig
+  }
+
+  test.each([true, false])('goes on at the same account, in one answer, stream: %s', async (stream) => {
+    const rig = await startClaude()
+    rig.practice.script(hosts.messages, paused(stream), good({ text: 'It is so.', usage: { outputTokens: 7 } }))
+    const answer = await rig.call(...asking(stream))
+    const { text, stop } = read('responses', answer, stream)
+    expect([answer.status, text, stop]).toEqual([200, 'I look. It is so.', stops.responses])
+    const [first, second] = sent(rig)
+    expect(second).toEqual({ ...first, messages: [...first.messages, { role: 'assistant', content }] })
+    const { call: row, executions, decision } = await rig.latest()
+    expect([row.outcome, row.usage?.outputTokens, executions.map(({ because }) => because)]).toEqual([
+      'done',
+      12,
+      ['paused', 'done'],
+    ])
+    expect(executions.map((each) => each.usage?.outputTokens)).toEqual([5, 7])
+    expect(decision?.warnings.join(' ')).not.toContain('paused turn ended')
+  })
+
+  test.each([
+    ['refuses to', { reply: { kind: 'error', error: 'overloaded' } }],
+    ['breaks off', { reply: { kind: 'no-head', end: 'reset' } }],
+  ] as const)('ends as one cut by its limit where the account %s', async (_how, then) => {
+    const rig = await startClaude()
+    rig.practice.script(hosts.messages, paused(true), then)
+    const answer = await rig.call(...asking(true))
+    expect(events(answer.text).at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 5 } },
+    })
+    const { executions, decision } = await rig.latest()
+    expect(executions.map(({ because }) => because)).toEqual(['not-gone-on', 'done'])
+    expect(decision?.warnings).toContain('paused turn ended (its answer).')
+  })
+
+  test('ends so too where the key is disabled meanwhile: nothing more is sent', async () => {
+    const rig = await startClaude()
+    rig.practice.script(hosts.messages, paused(true, 50))
+    const answering = rig.call(...asking(true))
+    await rig.practice.waitFor(({ operation }) => operation === 'generate')
+    const [key] = rig.core.api.keys.all()
+    if (key === undefined) throw new Error('no key')
+    rig.core.api.keys.setState(key.id, 'disabled')
+    expect(events((await answering).text).at(-1)).toMatchObject({ type: 'response.incomplete' })
+    expect(sent(rig)).toHaveLength(1)
+  })
+})
+
 describe('a client that leaves', () => {
   const stall: Behaviour = { reply: { kind: 'no-head', end: 'stall' } }
   const endless: Behaviour = { ...good({ words: 40 }), wire: { end: { how: 'stall', afterEvents: 12 } } }

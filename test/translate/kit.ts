@@ -58,6 +58,7 @@ export const refusalOf = (from: Dialect, to: Dialect, body: object, change: Task
 }
 
 export const context = (upstream: Dialect, client: Dialect, change: Partial<AnswerContext> = {}): AnswerContext => ({
+  mayPause: false,
   client,
   upstream,
   model: 'asked-model',

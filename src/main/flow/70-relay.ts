@@ -13,6 +13,7 @@ import { inboundHeaders } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Opened } from './60-attempt.ts'
 import type { FlowDeps } from './flow-deps.ts'
+import type { GoOn } from './go-on.ts'
 import type { Incoming } from './incoming.ts'
 import { deliverTranslated } from './translated-relay.ts'
 
@@ -24,12 +25,20 @@ export interface Delivered {
   readonly usage: Usage | null
   readonly firstByteAt: number | null
   readonly bytesOut: number
+  /** Where a paused turn took several requests: the last of them, and its own usage. */
+  readonly wentOn?: { readonly opened: Opened; readonly usage: Usage | null } | undefined
   release(): void
 }
 
 /** A promise only where the answer still arrives. */
-export function deliver(opened: Opened, call: Call, io: Exchange, deps: FlowDeps): Delivered | Promise<Delivered> {
-  if (opened.translation !== null) return deliverTranslated(opened, opened.translation, call, io, deps)
+export function deliver(
+  opened: Opened,
+  call: Call,
+  io: Exchange,
+  deps: FlowDeps,
+  goOn: GoOn,
+): Delivered | Promise<Delivered> {
+  if (opened.translation !== null) return deliverTranslated(opened, opened.translation, call, io, deps, goOn)
   // A negative answer to a unary caller is whole as it is: only a stream is put together.
   if (opened.aggregate && opened.incoming.reader !== null) return aggregated(opened, io, deps.clock)
   return new Relay(opened, call, io, deps.clock).run()

@@ -21,6 +21,8 @@ export interface Ending {
   readonly outcome: Outcome
   readonly status: number | null
   readonly usage: Usage | null
+  /** Of the request that was answered last alone; a paused turn takes several. */
+  readonly lastUsage: Usage | null
   /** Since the call began, ms. */
   readonly firstByteMs: number | null
   readonly bytesOut: number
@@ -123,7 +125,7 @@ function translationWords({ translation }: Opened): readonly string[] {
 }
 
 /** The attempt whose answer was passed on. */
-function lastRow({ opened, outcome, usage }: Ending, nowElapsed: number): Execution {
+function lastRow({ opened, outcome, lastUsage }: Ending, nowElapsed: number): Execution {
   if (opened === null) throw new Error('an execution needs an opened answer')
   const judged = outcome === 'failed' ? opened.refusal : null
   const row = execution(opened, nowElapsed, {
@@ -131,7 +133,7 @@ function lastRow({ opened, outcome, usage }: Ending, nowElapsed: number): Execut
     because: judged?.because ?? outcome,
     sentence: judged?.sentence ?? lastSentence(outcome, opened.incoming.status),
   })
-  return { ...row, usage }
+  return { ...row, usage: lastUsage }
 }
 
 function lastSentence(outcome: Outcome, status: number): string {

@@ -15,10 +15,11 @@ import { bind } from './30-session.ts'
 import { candidates } from './40-candidates.ts'
 import { order, type Plan } from './50-order.ts'
 import type { Opened, Unanswered } from './60-attempt.ts'
-import { deliver, deliverOwn } from './70-relay.ts'
+import { type Delivered, deliver, deliverOwn } from './70-relay.ts'
 import { type Ending, record } from './80-record.ts'
 import { debugRoutes } from './debug-routes.ts'
 import type { FlowDeps } from './flow-deps.ts'
+import { goOnBy } from './go-on.ts'
 import { listModels } from './list-models.ts'
 import type { OwnAnswer } from './opened.ts'
 import { refusalAnswer } from './refusal-answer.ts'
@@ -53,7 +54,7 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
     const opened = trail.keep(recoverable(tried, plan, deps.turn)) //                      60
     if (opened.kind !== 'opened') return journey.unanswered(opened)
     journey.serves(opened)
-    const delivering = deliver(opened, call, io, deps) //                                  70
+    const delivering = deliver(opened, call, io, deps, goOnBy(plan, call, io, trail, deps)) // 70
     const delivered = delivering instanceof Promise ? await delivering : delivering
     trail.note({ stage: 'relay', decision: delivered.outcome, because: `${delivered.bytesOut} bytes` })
     journey.finish(delivered, delivered.release) //                                        80
@@ -226,11 +227,12 @@ class Journey {
     const ending: Ending = {
       call,
       plan: this.#plan,
-      opened: this.opened,
+      opened: end.wentOn?.opened ?? this.opened,
       refusal,
       outcome,
       status,
       usage,
+      lastUsage: end.wentOn === undefined ? usage : end.wentOn.usage,
       firstByteMs,
       bytesOut,
       shadow: this.#shadow,
@@ -262,4 +264,5 @@ interface FinishedPart {
   /** Elapsed clock. */
   readonly firstByteAt: number | null
   readonly bytesOut: number
+  readonly wentOn?: Delivered['wentOn']
 }

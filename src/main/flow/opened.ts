@@ -1,6 +1,7 @@
 /** What an attempt ends in: an answer to pass on, or none at all. */
 import type { Verdict } from '../domain/failure.ts'
 import type { Dialect } from '../domain/source.ts'
+import type { UpstreamRequest } from '../ports.ts'
 import type { Warning } from '../translate/losses.ts'
 import type { AnswerContext } from '../translate/translate-request.ts'
 import type { Candidate } from './40-candidates.ts'
@@ -18,6 +19,11 @@ export interface Translation {
   readonly lost: string[]
 }
 
+/** As it went out. */
+export interface SentTranslation extends Translation {
+  readonly request: UpstreamRequest
+}
+
 /** An answer to pass on: a live one, or the last vendor's refusal kept whole. */
 export interface Opened {
   readonly kind: 'opened'
@@ -28,7 +34,7 @@ export interface Opened {
   readonly begunMs: number
   readonly aggregate: boolean
   /** Null when the upstream speaks the client's dialect. */
-  readonly translation: Translation | null
+  readonly translation: SentTranslation | null
   /** Set when the answer is a vendor's refusal whose execution is already filed. */
   readonly filed: boolean
   /** What a negative answer was judged to be, null for a good one. */

@@ -11,7 +11,7 @@ import type { HeaderEdits } from '../providers/provider.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
-import type { Translation } from './opened.ts'
+import type { SentTranslation, Translation } from './opened.ts'
 
 const minuteMs = 60_000
 
@@ -21,7 +21,7 @@ export interface Outbound {
   readonly aggregate: boolean
   /** The dialect spoken upstream. */
   readonly dialect: Dialect
-  readonly translation: Translation | null
+  readonly translation: SentTranslation | null
 }
 
 /** A body in another dialect than the client's. */
@@ -58,21 +58,17 @@ export function outbound(
   const raw = translated === null ? own : withoutVendorHeaders(own)
   const headers = outboundHeaders(raw, headerEdits, credential, rebuilt)
   const aggregate = provider.streamOnly && call.operation === 'generate' && !call.stream
-  return {
-    aggregate,
-    dialect,
-    translation: translated,
-    request: {
-      origin: target.origin,
-      path: target.path,
-      method: call.operation === 'list' ? 'GET' : 'POST',
-      headers,
-      body,
-      proxy: source.proxy,
-      headTimeoutMs: (call.operation === 'compact' ? 20 : 10) * minuteMs,
-      idleTimeoutMs: (call.stream ? 5 : 10) * minuteMs,
-    },
-  }
+  const request = {
+    origin: target.origin,
+    path: target.path,
+    method: call.operation === 'list' ? 'GET' : 'POST',
+    headers,
+    body,
+    proxy: source.proxy,
+    headTimeoutMs: (call.operation === 'compact' ? 20 : 10) * minuteMs,
+    idleTimeoutMs: (call.stream ? 5 : 10) * minuteMs,
+  } as const
+  return { aggregate, dialect, request, translation: translated === null ? null : { ...translated, request } }
 }
 
 /** What a client says to its own vendor only; the body that it belongs to is another one now (bridge §1.1). */

@@ -6,16 +6,18 @@ import { unaryUsage } from '../dialects/answer.ts'
 import { bytesOf } from '../dialects/json.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { Usage } from '../domain/usage.ts'
-import type { Exchange, UpstreamFailure } from '../ports.ts'
-import { failureBody, failureOfAnswer, failureStatus } from '../translate/failure.ts'
+import type { Exchange } from '../ports.ts'
 import { cutShort } from '../translate/neutral-events.ts'
 import { AnswerTranslation } from '../translate/translate-answer.ts'
+import { noUsage, sumOf } from '../translate/usage.ts'
+import type { JsonObject } from '../translate/value.ts'
 import type { Call } from './10-ingress.ts'
 import type { Delivered } from './70-relay.ts'
-import { bodyText } from './execution.ts'
 import type { FlowDeps } from './flow-deps.ts'
-import type { Opened, Translation } from './opened.ts'
+import type { GoOn } from './go-on.ts'
+import type { Opened, SentTranslation } from './opened.ts'
 import { thoughtsOwner, wholeText } from './prepare.ts'
+import { translatedHeaders, translatedRefusal } from './translated-head.ts'
 
 const heartbeatMs = 15_000
 /** Without one event for so long an upstream is dead, whatever it pings (bridge §3.1). */
@@ -25,71 +27,31 @@ const mostWholeBytes = 64 * 1024 * 1024
 
 export function deliverTranslated(
   opened: Opened,
-  translation: Translation,
+  translation: SentTranslation,
   call: Call,
   io: Exchange,
   deps: FlowDeps,
+  goOn: GoOn,
 ): Promise<Delivered> {
   const { status } = opened.incoming
-  if (status < 200 || status > 299) return refusal(opened, translation, io, deps)
-  return new TranslatedRelay(opened, translation, call, io, deps).run()
-}
-
-/** A negative answer of the vendor, translated by class. */
-async function refusal(
-  { incoming }: Opened,
-  { context }: Translation,
-  io: Exchange,
-  deps: FlowDeps,
-): Promise<Delivered> {
-  const failure = failureOfAnswer(incoming.status, await bodyText(incoming, deps.inflate))
-  const body = bytesOf(JSON.stringify(failureBody(context.client, failure)))
-  const status = failureStatus(context.client, failure)
-  const headers = headersOf(incoming.headers.raw, 'application/json', [])
-  incoming.abort()
-  return {
-    outcome: 'failed',
-    status,
-    usage: null,
-    firstByteAt: deps.clock.elapsedMs(),
-    bytesOut: body.length,
-    release() {
-      if (io.gone.aborted) return
-      io.begin(status, [...headers, 'content-length', String(body.length)])
-      io.end(body)
-    },
-  }
-}
-
-const passed: ReadonlySet<string> = new Set([
-  'retry-after',
-  'retry-after-ms',
-  'request-id',
-  'x-request-id',
-  'x-oai-request-id',
-])
-
-/** Another vendor's limits mean nothing to this client; when to ask again does (bridge §2.4). */
-function headersOf(raw: readonly string[], contentType: string, warnings: Translation['warnings']): string[] {
-  const headers = ['content-type', contentType, 'cache-control', 'no-cache']
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    if (passed.has(raw[at]?.toLowerCase() ?? '')) headers.push(raw[at] ?? '', raw[at + 1] ?? '')
-  }
-  const codes = [...new Set(warnings.map(({ code }) => code))].slice(0, 32).join(',')
-  if (codes !== '') headers.push('x-pointsman-warnings', codes)
-  return headers
+  if (status < 200 || status > 299) return translatedRefusal(opened, translation, io, deps)
+  return new TranslatedRelay(opened, translation, call, io, deps, goOn).run()
 }
 
 class TranslatedRelay {
-  readonly #opened: Opened
-  readonly #translation: Translation
+  /** Another one for each time that the vendor paused the turn. */
+  #opened: Opened
+  readonly #translation: SentTranslation
   readonly #call: Call
   readonly #io: Exchange
   readonly #deps: FlowDeps
+  readonly #goOn: GoOn
   readonly #answer: AnswerTranslation
   /** For an upstream that answers in one piece. */
-  readonly #pieces: Uint8Array[] = []
-  readonly #watch: ReturnType<FlowDeps['inflate']['watch']>
+  #pieces: Uint8Array[] = []
+  /** Of the requests before the one that runs; null when it is the first. */
+  #usageBefore: Usage | null = null
+  #wentOn = false
   #resolve: (delivered: Delivered) => void = () => {}
   #cancelBeat: () => void = () => {}
   #heardAt: number
@@ -101,8 +63,9 @@ class TranslatedRelay {
   #firstByteAt: number | null = null
   #bytesOut = 0
 
-  constructor(opened: Opened, translation: Translation, call: Call, io: Exchange, deps: FlowDeps) {
+  constructor(opened: Opened, translation: SentTranslation, call: Call, io: Exchange, deps: FlowDeps, goOn: GoOn) {
     this.#opened = opened
+    this.#goOn = goOn
     this.#translation = translation
     this.#call = call
     this.#io = io
@@ -110,8 +73,6 @@ class TranslatedRelay {
     const identity = { seed: call.id.replace(/[^A-Za-z0-9]/g, ''), createdS: Math.floor(call.startedMs / 1_000) }
     this.#answer = new AnswerTranslation(translation.context, identity)
     this.#heardAt = deps.clock.elapsedMs()
-    const encoding = opened.incoming.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
-    this.#watch = encoding === 'identity' ? null : deps.inflate.watch(encoding, (plain) => this.#plain(plain))
   }
 
   run(): Promise<Delivered> {
@@ -124,12 +85,50 @@ class TranslatedRelay {
       this.#io.gone.addEventListener('abort', this.#leave, { once: true })
       this.#io.onDrain(() => this.#drained())
       if (this.#call.stream) this.#beat()
-      this.#opened.incoming.flowTo({
-        data: (bytes) => (this.#watch === null ? this.#plain(bytes) : this.#watch.push(bytes)),
-        end: () => (this.#watch === null ? this.#end() : void this.#watch.end().then(() => this.#end())),
-        failed: (failure) => this.#failed(failure),
-      })
+      this.#take(this.#opened)
     })
+  }
+
+  /** What still comes of an answer whose turn was paused is wanted by nobody. */
+  #take(opened: Opened): void {
+    const { incoming } = opened
+    const ifCurrent = (act: () => void): void => {
+      if (opened === this.#opened && this.#answer.paused === null) act()
+    }
+    const encoding = incoming.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+    const plain = (bytes: Uint8Array): void => ifCurrent(() => this.#plain(bytes))
+    const end = (): void => ifCurrent(() => this.#end())
+    const watch = encoding === 'identity' ? null : this.#deps.inflate.watch(encoding, plain)
+    incoming.flowTo({
+      data: (bytes) => (watch === null ? plain(bytes) : watch.push(bytes)),
+      end: () => (watch === null ? end() : void watch.end().then(end)),
+      failed: () => ifCurrent(() => this.#failed()),
+    })
+  }
+
+  async #continue(said: readonly JsonObject[]): Promise<void> {
+    const usage = this.#ownUsage()
+    const paused = { opened: this.#opened, translation: this.#translation, said, usage }
+    const next = await this.#goOn(paused).catch((cause: unknown) => {
+      this.#deps.log.fault('turn-not-gone-on', cause)
+      return null
+    })
+    if (this.#settled) {
+      next?.incoming.abort()
+      return
+    }
+    if (next === null) {
+      this.#send(this.#answer.endPaused())
+      return
+    }
+    this.#wentOn = true
+    this.#usageBefore = sumOf(this.#usageBefore ?? noUsage, usage ?? noUsage)
+    this.#pieces = []
+    this.#size = 0
+    this.#opened = next
+    this.#answer.goOn()
+    if (this.#waiting) next.incoming.pause()
+    this.#take(next)
   }
 
   get #isEvents(): boolean {
@@ -153,15 +152,20 @@ class TranslatedRelay {
     else this.#send(this.#answer.whole(wholeText({ pieces: this.#pieces, length: this.#size })))
   }
 
-  #failed(_failure: UpstreamFailure): void {
+  #failed(): void {
     if (!this.#settled) this.#send(this.#answer.fail(cutShort))
   }
 
   /** Text of whole events; the one that ends the answer waits for its row. */
   #send(text: string): void {
     if (this.#settled) return
-    if (this.#answer.over) this.#finish(text)
-    else if (text !== '' && this.#call.stream) this.#write(text)
+    if (this.#answer.over) {
+      this.#finish(text)
+      return
+    }
+    if (text !== '' && this.#call.stream) this.#write(text)
+    const { paused } = this.#answer
+    if (paused !== null) void this.#continue(paused)
   }
 
   #finish(text: string): void {
@@ -232,7 +236,7 @@ class TranslatedRelay {
     if (this.#begun) return
     this.#begun = true
     this.#firstByteAt = this.#deps.clock.elapsedMs()
-    const headers = headersOf(this.#opened.incoming.headers.raw, contentType, this.#translation.warnings)
+    const headers = translatedHeaders(this.#opened.incoming.headers.raw, contentType, this.#translation.warnings)
     headers.push('x-pointsman-model', this.#opened.candidate.backend.upstreamModel)
     if (length !== null) headers.push('content-length', String(length))
     this.#io.begin(status, headers)
@@ -252,7 +256,7 @@ class TranslatedRelay {
       this.#io.end(last)
     }
     const firstByteAt = this.#firstByteAt ?? this.#deps.clock.elapsedMs()
-    this.#resolve({ outcome, status, usage: this.#usage(), firstByteAt, bytesOut: this.#bytesOut, release })
+    this.#resolve({ outcome, status, ...this.#usages(), firstByteAt, bytesOut: this.#bytesOut, release })
   }
 
   readonly #leave = (): void => {
@@ -262,18 +266,24 @@ class TranslatedRelay {
     this.#cancelBeat()
     const bytesOut = this.#bytesOut
     const status = this.#begun ? 200 : null
-    const usage = this.#opened.incoming.reader?.usage() ?? null
     this.#resolve({
       outcome: 'client-left',
       status,
-      usage,
+      ...this.#usages(),
       firstByteAt: this.#firstByteAt,
       bytesOut,
       release: () => {},
     })
   }
 
-  #usage(): Usage | null {
+  /** Of the whole turn, and where it took several requests, of the last one by itself. */
+  #usages(): Pick<Delivered, 'usage' | 'wentOn'> {
+    const own = this.#ownUsage()
+    if (!this.#wentOn) return { usage: own }
+    return { usage: sumOf(this.#usageBefore ?? noUsage, own ?? noUsage), wentOn: { opened: this.#opened, usage: own } }
+  }
+
+  #ownUsage(): Usage | null {
     const { reader } = this.#opened.incoming
     if (reader !== null) return reader.usage()
     return this.#pieces.length === 0 ? null : unaryUsage(this.#translation.dialect, this.#pieces)

@@ -1,7 +1,8 @@
 /** Reads a Messages stream as neutral events (bridge §3.5, §3.7). */
 import { failureIn } from './failure.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
-import { saidOf, usageOfMessages } from './usage.ts'
+import { SaidBlocks } from './said-blocks.ts'
+import { noUsage, saidOf, sumOf, usageOfMessages } from './usage.ts'
 import { type JsonObject, numberIn, objectIn, textIn } from './value.ts'
 
 interface Block {
@@ -22,9 +23,20 @@ const stops: Readonly<Record<string, Stop>> = {
   pause_turn: 'pause',
 }
 
+/** Requests that one turn may take beyond its first. */
+const mostPauses = 5
+
 export class MessagesEvents implements EventDecoder {
   readonly lost = new Set<string>()
   readonly #emit: Emit
+  /** Kept only where the turn may be paused. */
+  readonly #said: SaidBlocks | null
+  #pauses = 0
+  #isPaused = false
+  /** Indices of the blocks that the next request's answer brings begin here. */
+  #firstIndex = 0
+  #nextIndex = 0
+  #usageBefore = noUsage
   readonly #blocks = new Map<number, Block>()
   #usage: JsonObject = {}
   #stop: Stop = 'end'
@@ -33,13 +45,35 @@ export class MessagesEvents implements EventDecoder {
   #started = false
   #over = false
 
-  constructor(emit: Emit) {
+  constructor(emit: Emit, mayPause: boolean) {
     this.#emit = emit
+    this.#said = mayPause ? new SaidBlocks() : null
+  }
+
+  /** What was said before the pause that the turn is in; null when it is in none. */
+  get paused(): readonly JsonObject[] | null {
+    return this.#isPaused && this.#said !== null ? this.#said.content() : null
+  }
+
+  /** The events that follow are of the request that goes on. */
+  goOn(): void {
+    this.#isPaused = false
+    this.#over = false
+    this.#firstIndex = this.#nextIndex
+    this.#usageBefore = sumOf(this.#usageBefore, usageOfMessages(this.#usage))
+    this.#usage = {}
+    this.#stop = 'end'
+  }
+
+  /** Nobody goes on: it ends as a turn that its limit cut (bridge §2.2). */
+  endPaused(): void {
+    this.#isPaused = false
+    this.#end()
   }
 
   event(data: JsonObject): void {
     if (this.#over) return
-    const index = numberIn(data.index) ?? 0
+    const index = this.#firstIndex + (numberIn(data.index) ?? 0)
     switch (data.type) {
       case 'message_start':
         this.#count(objectIn(objectIn(data.message)?.usage))
@@ -88,6 +122,8 @@ export class MessagesEvents implements EventDecoder {
   #open(index: number, block: JsonObject): void {
     this.#start()
     this.#close(index)
+    this.#nextIndex = Math.max(this.#nextIndex, index + 1)
+    this.#said?.open(index, block)
     const type = textIn(block.type) ?? ''
     const input = objectIn(block.input)
     const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
@@ -130,6 +166,7 @@ export class MessagesEvents implements EventDecoder {
   #delta(index: number, delta: JsonObject): void {
     const block = this.#blocks.get(index)
     if (block === undefined) return
+    this.#said?.delta(index, delta)
     switch (delta.type) {
       case 'citations_delta':
         this.lost.add('citations_dropped')
@@ -183,8 +220,16 @@ export class MessagesEvents implements EventDecoder {
     this.#start()
     for (const index of [...this.#blocks.keys()]) this.#close(index)
     this.#over = true
+    // A call that waits for its result can't be gone on from.
+    this.#isPaused = this.#stop === 'pause' && this.#said !== null && this.#calls === 0 && this.#pauses < mostPauses
+    if (this.#isPaused) this.#pauses += 1
+    else this.#end()
+  }
+
+  #end(): void {
     if (this.#stop === 'pause') this.lost.add('paused_turn_ended')
-    if (Object.keys(this.#usage).length > 0) this.#emit({ kind: 'usage', usage: usageOfMessages(this.#usage) })
+    if (Object.keys(this.#usage).length > 0 || this.#pauses > 0)
+      this.#emit({ kind: 'usage', usage: sumOf(this.#usageBefore, usageOfMessages(this.#usage)) })
     const stop = this.#stop === 'end' && this.#calls > 0 ? 'calls' : this.#stop
     this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })
   }

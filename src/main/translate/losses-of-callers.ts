@@ -102,7 +102,8 @@ export const callerLosses: readonly KnownLoss[] = [
   {
     id: 'paused-turns',
     action: 'emulated',
-    sentence: 'A turn that its vendor pauses ends as one cut by its limit.',
+    sentence:
+      'A turn that its vendor pauses for a tool of its own is gone on with, five times at most; else it ends as one cut by its limit.',
     codes: ['paused_turn_ended'],
     from: openAi,
     to: messages,

@@ -21,7 +21,7 @@ import { RestoreTools } from './restore-tools.ts'
 import { SseText } from './sse.ts'
 import { ThoughtKeeper } from './thought-keeper.ts'
 import type { AnswerContext } from './translate-request.ts'
-import { objectIn, parsed } from './value.ts'
+import { type JsonObject, objectIn, parsed } from './value.ts'
 
 const refusalKey = 'refusal-of-nothing'
 
@@ -35,7 +35,7 @@ export class AnswerTranslation {
   readonly #context: AnswerContext
   readonly #encoder: EventEncoder
   readonly #decoder: EventDecoder
-  readonly #sse = new SseText((data) => this.#event(data))
+  #sse = this.#newSse()
   readonly #cutter: CutAtStop
   readonly #thoughts = new ThoughtKeeper()
   /** Events of the upstream so far; its pings are none. */
@@ -62,7 +62,7 @@ export class AnswerTranslation {
       this.heard += 1
       this.#cutter.pass(event)
     }
-    this.#decoder = decoderFor(context.upstream, hear, newId)
+    this.#decoder = decoderFor(context, hear, newId)
   }
 
   /** The dialect's own end was written, good or bad. */
@@ -77,6 +77,24 @@ export class AnswerTranslation {
 
   get failure(): Failure | null {
     return this.#failure
+  }
+
+  /** What was said before the upstream paused its turn; null unless it can be asked to go on (bridge §2.2). */
+  get paused(): readonly JsonObject[] | null {
+    return this.#decoder instanceof MessagesEvents && !this.over ? this.#decoder.paused : null
+  }
+
+  /** What is pushed from here on is the answer to the request that goes on. */
+  goOn(): void {
+    this.#sse = this.#newSse()
+    if (this.#decoder instanceof MessagesEvents) this.#decoder.goOn()
+  }
+
+  /** Nobody goes on. */
+  endPaused(): string {
+    return this.#guarded(() => {
+      if (this.#decoder instanceof MessagesEvents) this.#decoder.endPaused()
+    })
   }
 
   /** A stop sequence was met: the rest of the upstream's answer is wanted by nobody. */
@@ -144,6 +162,10 @@ export class AnswerTranslation {
     return out
   }
 
+  #newSse(): SseText {
+    return new SseText((data) => this.#event(data))
+  }
+
   #event(data: string): void {
     if (this.over) return
     if (data.startsWith('[DONE]')) {
@@ -186,10 +208,10 @@ export class AnswerTranslation {
   }
 }
 
-function decoderFor(upstream: Dialect, emit: Emit, newId: () => string): EventDecoder {
+function decoderFor({ upstream, mayPause }: AnswerContext, emit: Emit, newId: () => string): EventDecoder {
   switch (upstream) {
     case 'messages':
-      return new MessagesEvents(emit)
+      return new MessagesEvents(emit, mayPause)
     case 'responses':
       return new ResponsesEvents(emit, newId)
     case 'chat':

@@ -46,6 +46,8 @@ export interface AnswerContext {
   readonly tools: readonly (readonly [string, Origin])[]
   /** Stop sequences to cut the answer at. */
   readonly stops: readonly string[]
+  /** The upstream runs a tool of its own, and may pause the turn for it. */
+  readonly mayPause: boolean
   /** Responses clients: what the response object repeats. */
   readonly echo: JsonObject
 }
@@ -83,6 +85,7 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
       wantsUsage: request.wantsUsage,
       tools: names.origins(),
       stops: encoded.stops,
+      mayPause: task.to === 'messages' && request.webSearch !== null && abilities.webSearch,
       echo: task.from === 'responses' ? echoOf(body) : {},
     }
     return { kind: 'translated', body: JSON.stringify(encoded.body), warnings: losses.warnings, context }

@@ -10,6 +10,18 @@ export const noUsage: Usage = {
   reasoningTokens: 0,
 }
 
+/** Of two answers that one call took. */
+export const sumOf = (one: Usage, other: Usage): Usage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+  cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  ...(one.cacheWriteLongTokens === undefined && other.cacheWriteLongTokens === undefined
+    ? {}
+    : { cacheWriteLongTokens: (one.cacheWriteLongTokens ?? 0) + (other.cacheWriteLongTokens ?? 0) }),
+})
+
 /** Counts that stand apart; everything read is their sum. */
 export function usageOfMessages(usage: JsonObject): Usage {
   const cacheReadTokens = countIn(usage.cache_read_input_tokens)

@@ -2,14 +2,18 @@
 import type { Dialect } from '../domain/source.ts'
 import { estimateTokens } from './estimate.ts'
 import type { Hash } from './names.ts'
+import { goingOn } from './said-blocks.ts'
 import { withoutForeign } from './strip-foreign.ts'
 import { type RequestTask, type TranslationOf, translateRequest } from './translate-request.ts'
+import type { JsonObject } from './value.ts'
 
 /** What each kind of work is told besides the body. */
 export interface Tasks {
   readonly translate: RequestTask
   readonly estimate: null
   readonly strip: Dialect
+  /** What was said before the turn was paused. */
+  readonly goOn: readonly JsonObject[]
 }
 
 export type Work = keyof Tasks
@@ -21,12 +25,15 @@ export interface ResultsOf<Body> {
   readonly estimate: { readonly tokens: number | null }
   /** Without the thoughts that could not be verified; null when there are none. */
   readonly strip: { readonly body: Body | null }
+  /** Null when the body is no request. */
+  readonly goOn: { readonly body: Body | null }
 }
 
 const works: { readonly [W in Work]: (text: string, task: Tasks[W], hash: Hash) => ResultsOf<string>[W] } = {
   translate: translateRequest,
   estimate: (text) => ({ tokens: estimateTokens(text) }),
   strip: (text, dialect) => ({ body: withoutForeign(dialect, text) }),
+  goOn: (text, said) => ({ body: goingOn(text, said) }),
 }
 
 const encoder = new TextEncoder()

@@ -39,7 +39,7 @@ export const losses: Texts['losses'] = {
     unreadable: '拒绝这里不认识的内容、工具和选择，以及没有消息的请求。',
     'server-tools': '去掉只有厂商自己运行的工具；如果只有这类工具，则拒绝请求。',
     'server-tool-history': '历史和回答中，厂商工具做过和找到的内容会被去掉。',
-    'paused-turns': '厂商暂停的一轮按达到上限结束。',
+    'paused-turns': '厂商为自己的工具暂停的一轮会继续，最多五次；否则按达到上限结束。',
     'tool-search': '去掉工具搜索；所有工具一次性声明。',
     citations: '去掉引用标注，保留其文字。',
     'document-structure': '去掉文档的上下文和搜索结果的结构，保留其文字。',

@@ -91,6 +91,8 @@ export const routing: Phrases = {
   'No account answered: {steps:steps}.': '没有账号回答：{steps}。',
 
   'It answered.': '已回答。',
+  'It paused its turn, and was asked to go on.': '它暂停了本轮，已请求其继续。',
+  'It did not go on with its paused turn.': '它没有继续已暂停的本轮。',
   'Its answer was cut off before the end; the client saw the cut.': '回答在结束前被截断；客户端看到了中断。',
   'It reported a failure in the middle of its answer; the client saw it.': '回答中途报告了错误；客户端看到了。',
   'The client left before the answer was complete.': '回答完成前客户端离开。',

@@ -1,0 +1,57 @@
+/** What a translated answer begins with, and a vendor's refusal in the client's own style. */
+import { bytesOf } from '../dialects/json.ts'
+import type { Exchange } from '../ports.ts'
+import { failureBody, failureOfAnswer, failureStatus } from '../translate/failure.ts'
+import type { Delivered } from './70-relay.ts'
+import { bodyText } from './execution.ts'
+import type { FlowDeps } from './flow-deps.ts'
+import type { Opened, Translation } from './opened.ts'
+
+/** A negative answer of the vendor, translated by class. */
+export async function translatedRefusal(
+  { incoming }: Opened,
+  { context }: Translation,
+  io: Exchange,
+  deps: FlowDeps,
+): Promise<Delivered> {
+  const failure = failureOfAnswer(incoming.status, await bodyText(incoming, deps.inflate))
+  const body = bytesOf(JSON.stringify(failureBody(context.client, failure)))
+  const status = failureStatus(context.client, failure)
+  const headers = translatedHeaders(incoming.headers.raw, 'application/json', [])
+  incoming.abort()
+  return {
+    outcome: 'failed',
+    status,
+    usage: null,
+    firstByteAt: deps.clock.elapsedMs(),
+    bytesOut: body.length,
+    release() {
+      if (io.gone.aborted) return
+      io.begin(status, [...headers, 'content-length', String(body.length)])
+      io.end(body)
+    },
+  }
+}
+
+const passed: ReadonlySet<string> = new Set([
+  'retry-after',
+  'retry-after-ms',
+  'request-id',
+  'x-request-id',
+  'x-oai-request-id',
+])
+
+/** Another vendor's limits mean nothing to this client; when to ask again does (bridge §2.4). */
+export function translatedHeaders(
+  raw: readonly string[],
+  contentType: string,
+  warnings: Translation['warnings'],
+): string[] {
+  const headers = ['content-type', contentType, 'cache-control', 'no-cache']
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    if (passed.has(raw[at]?.toLowerCase() ?? '')) headers.push(raw[at] ?? '', raw[at + 1] ?? '')
+  }
+  const codes = [...new Set(warnings.map(({ code }) => code))].slice(0, 32).join(',')
+  if (codes !== '') headers.push('x-pointsman-warnings', codes)
+  return headers
+}
