@@ -20,12 +20,7 @@ export function heldState(
   fields: { readonly previousResponseId: unknown; readonly container: unknown },
 ): readonly HeldState[] {
   const container = nameOf(fields.container) ?? nameOf(asObject(fields.container)?.id)
-  const found: readonly (readonly [HeldState['kind'], string | null])[] = [
-    ['previous-response', nameOf(fields.previousResponseId)],
-    ['container', container],
-    ['turn-state', nameOf(header(turnStateHeader))],
-  ]
-  return found.flatMap(([kind, name]) => (name === null ? [] : [{ kind, name }]))
+  return named(nameOf(fields.previousResponseId), container, nameOf(header(turnStateHeader)))
 }
 
 const responseId = /"id"\s*:\s*"(resp_[\w-]{1,200})"/
@@ -33,10 +28,15 @@ const containerId = /"container"\s*:\s*\{[^{}]{0,200}?"id"\s*:\s*"([\w-]{1,200})
 
 /** What an answer's headers and the beginning of its body name. */
 export function madeState(header: (name: string) => string | null, beginning: string): readonly HeldState[] {
-  const found: readonly (readonly [HeldState['kind'], string | null])[] = [
-    ['previous-response', responseId.exec(beginning)?.[1] ?? null],
-    ['container', containerId.exec(beginning)?.[1] ?? null],
-    ['turn-state', nameOf(header(turnStateHeader))],
-  ]
-  return found.flatMap(([kind, name]) => (name === null ? [] : [{ kind, name }]))
+  const response = responseId.exec(beginning)?.[1] ?? null
+  const container = containerId.exec(beginning)?.[1] ?? null
+  return named(response, container, nameOf(header(turnStateHeader)))
+}
+
+function named(response: string | null, container: string | null, turn: string | null): readonly HeldState[] {
+  const found: HeldState[] = []
+  if (response !== null) found.push({ kind: 'previous-response', name: response })
+  if (container !== null) found.push({ kind: 'container', name: container })
+  if (turn !== null) found.push({ kind: 'turn-state', name: turn })
+  return found
 }

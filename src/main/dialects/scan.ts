@@ -3,7 +3,7 @@
  * as they came. Strings are skipped, keys are decoded (`"mod\u0065l"` is `model`), brackets must match. It validates
  * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
  */
-import { joined } from './json.ts'
+import { joined, oneByteText } from './json.ts'
 import { type GiveWay, inStretches, stretchBytes } from './stretches.ts'
 
 /** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */
@@ -50,11 +50,14 @@ const decoder = new TextDecoder('utf-8')
 
 /** Scans `pieces` for the `wanted` top-level fields, whose names are ASCII. */
 export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Found {
-  const steps = byWindow(pieces, wanted)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
+  const scanner = new Scanner(pieces, wanted)
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += windowBytes) {
+      const problem = scanner.look(oneByteText(piece, from, from + windowBytes))
+      if (problem !== null) return problem
+    }
   }
+  return scanner.end()
 }
 
 /** The same for a body of any length: a promise for a long one, which is looked through in stretches. */
@@ -67,7 +70,7 @@ export function scanBody(
   return isShort ? scanFields(pieces, wanted) : inStretches(byWindow(pieces, wanted), giveWay)
 }
 
-/** Each step is one window, and says how long that was. */
+/** The same in steps: each is one window, and says how long that was. */
 function* byWindow(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Generator<number, Found, undefined> {
   const scanner = new Scanner(pieces, wanted)
   for (const piece of pieces) {
@@ -236,20 +239,6 @@ function stringEnd(text: string, from: number): number {
 export function isCutShort(pieces: readonly Uint8Array[]): boolean {
   const scan = scanFields(pieces, new Set())
   return scan.kind === 'not-json' && scan.why === endsTooEarly
-}
-
-/** A Buffer gives its bytes as text, one character each, at the speed of memory; a bare array is asked for each. */
-type QuickText = Partial<{ latin1Slice(start: number, end: number): string }>
-
-/** Text is searched three times as fast as bytes are. */
-function oneByteText(bytes: Uint8Array & QuickText, start: number, end: number): string {
-  const to = Math.min(end, bytes.length)
-  if (bytes.latin1Slice !== undefined) return bytes.latin1Slice(start, to)
-  let text = ''
-  for (let at = start; at < to; at += 4_096) {
-    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4_096, to)))
-  }
-  return text
 }
 
 function isAscii(text: string): boolean {

@@ -1,6 +1,6 @@
 /** What follows once an account answers: its rests end, its readings count, what it made and the conversation are its own. */
 import { madeState } from '../dialects/held-state.ts'
-import { textOf } from '../dialects/json.ts'
+import { oneByteText } from '../dialects/json.ts'
 import type { Subject } from '../domain/health.ts'
 import { providerOf } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
@@ -29,7 +29,7 @@ const mostReadBytes = 4_096
 /** The ChatGPT backend takes no earlier answer over HTTP (codex §2.3), so its ids needn't be kept. */
 function madeHashes(incoming: Incoming, headersOnly: boolean, call: Call, deps: FlowDeps): readonly string[] {
   const [first] = incoming.held
-  const beginning = first === undefined || headersOnly ? '' : textOf(first.subarray(0, mostReadBytes), mostReadBytes)
+  const beginning = first === undefined || headersOnly ? '' : oneByteText(first, 0, mostReadBytes)
   const made = madeState(incoming.headers.get, beginning)
   return made.map(({ kind, name }) => deps.digest.sha256(`${call.key.id}\n${kind}\n${name}`))
 }
