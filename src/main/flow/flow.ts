@@ -34,14 +34,16 @@ export async function flow(io: Exchange, deps: FlowDeps): Promise<void> {
   const trail = new Trail(() => deps.clock.elapsedMs())
   const journey = new Journey(io, trail, deps)
   try {
-    const head = trail.keep(admitHead(io.head, deps.view(), deps.present)) //              10, before one body byte
+    const first = deps.view()
+    const head = trail.keep(admitHead(io.head, first, deps.present)) //                    10, before one body byte
     if (head.kind !== 'admitted') return answerLocally(head, io, deps)
-    const call = trail.keep(await readCall(head, io, deps.view(), journey.named(head), deps)) // 10
+    const call = trail.keep(await readCall(head, io, first, journey.named(head), deps)) //      10
     journey.runs(call)
-    const asked = trail.keep(admit(call, deps.view())) //                                  20
+    const arrived = deps.view()
+    const asked = trail.keep(admit(call, arrived)) //                                      20
     const waiting = journey.takeSlots(asked)
     const waited = waiting instanceof Promise && (await waiting)
-    const view = deps.view() //                                                               one picture
+    const view = waiting instanceof Promise ? deps.view() : arrived //                        one picture
     const admitted = waited ? trail.keep(admit(call, view)) : asked
     journey.charge(admitted)
     const bound = trail.keep(bind(admitted, view)) //                                      30
