@@ -105,7 +105,7 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   client_config_unsafe: words('无法安全地更改此文件：{why}。', '请按预览手动更改。'),
 
   usage: words('{why}。', '请看 `pointsman --help`。'),
-  invalid_input: words('输入无效：{why}。', '请改正后重试。'),
+  invalid_input: words('输入无效：{why:issues}。', '请改正后重试。'),
   not_found: words('没有{what:things}。', '请先查看现有的内容，然后重试。'),
   already_exists: words('{what:things}已存在。', '请换一个名称，或更改现有的。'),
   conflict: words('{what:things}刚刚被更改。', '请重新查看，然后再次更改。'),

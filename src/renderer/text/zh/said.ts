@@ -7,6 +7,7 @@ import { errorWords } from './error-words.ts'
 import { errors } from './errors.ts'
 import { accounts, entries, keyStates, things } from './phrases/accounts.ts'
 import { codes, dialects, operations } from './phrases/codes.ts'
+import { fields, issues, kinds } from './phrases/inputs.ts'
 import { machine, stores, vaultKinds } from './phrases/machine.ts'
 import {
   afters,
@@ -54,6 +55,7 @@ const ofCodes = (part: 'sentence' | 'next') =>
 
 const tables = {
   any: { ...errorPhrases, ...translation, ...rehearsal, ...machine, ...accounts, ...routing },
+  ...{ issues, kinds, fields },
   ...{ verbs, choices, afters, steps, attempts, standings, limits, scopes, ends, windowNames, rooms },
   ...{
     losses,
