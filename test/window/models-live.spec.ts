@@ -147,6 +147,7 @@ test('the order is still there, and can be changed again, after the program was 
   await expectOrder(pool, personal, team, line, key)
   expect(await say(second, 'after-the-restart')).toBe(personal)
   await pick(page, pool, key, 'Move to top')
+  await page.getByRole('button', { name: 'Let it go first' }).click()
   await expectOrder(pool, key, personal, team)
   await expect.poll(async () => (await storedPool(second)).tiers[0]?.[0]?.backendId).toBe(`openai-key:${model}`)
   await second.stop()

@@ -1,4 +1,5 @@
 /** The order of a pool: dragged with the mouse or by keyboard, stepped, tiered, undone; and what it does to real calls. */
+import { expectNoViolations } from './axe.ts'
 import {
   chooseStrategy,
   dragTo,
@@ -170,4 +171,28 @@ test('under a strategy of its own mind it asks whose order counts, once', async 
   await win.getByRole('button', { name: 'Undo' }).click()
   await expectOrder(pool, team, personal, line, key)
   await expect.poll(async () => (await storedPool(program)).strategy).toBe('pace')
+})
+
+test('a model in use that an order would have paid for by use is asked about first, and nothing moves until then', async ({
+  win,
+  program,
+}) => {
+  expect(await say(program, 'earlier')).toBe(team)
+  const pool = await showPool(win)
+  await dragTo(win, rowOf(pool, key), rowOf(pool, team), 'above')
+  const question = win.getByRole('dialog', { name: 'Let OpenAI key go first?' })
+  await expect(question).toContainText('New conversations of gpt-5.5 would then be paid for by use, by OpenAI key.')
+  await expect(question).toContainText('Keys that may ask for it: default. 1 call of the last 7 days asked for it')
+  await expectNoViolations(win)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expectOrder(pool, team, personal, line, key)
+  expect((await storedPool(program)).tiers.map((tier) => tier.length)).toEqual([2, 1])
+  await pick(win, pool, key, 'Move to top')
+  await question.getByRole('button', { name: 'Let it go first' }).click()
+  await expectOrder(pool, key, team, personal)
+  await win.getByText('OpenAI key moved to 1 of 3.').hover()
+  expect(await say(program, 'paid-for')).toBe(key)
+  // Nothing is asked on the way back.
+  await pick(win, pool, team, 'Move to top')
+  await expectOrder(pool, team, key, personal)
 })

@@ -28,7 +28,7 @@ test('a fault shows on its card, and the next account takes over', async ({ win,
   await breakAccount(win, 'Codex, team', 'Quota used up')
   expect(await call(program)).toContain('response.completed')
   const team = win.getByRole('article', { name: 'Codex, team' })
-  await expect(team).toContainText(/Resting until \d\d:\d\d/)
+  await expect(team).toContainText(/Resting until (\w+ )?\d\d:\d\d/)
   await expect(win.getByRole('article', { name: 'Codex, personal' })).toContainText('serves now')
 
   await breakAccount(win, 'Codex, personal', 'Login revoked')

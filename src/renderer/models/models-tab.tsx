@@ -11,6 +11,7 @@ import { ProblemNotice } from '../ui/notice.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { ModelsTools, ShadowNotice } from './models-tools.tsx'
+import { PaymentQuestion } from './payment-question.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { type Pool, poolsMirror, useReadAtNextChange } from './pools.ts'
 import { StrategyQuestion } from './strategy-question.tsx'
@@ -63,6 +64,7 @@ export function ModelsTab() {
           </div>
         )}
         <StrategyQuestion />
+        <PaymentQuestion />
       </Section>
       <RuleDialog />
     </>

@@ -1,11 +1,13 @@
-/** What a person does to a pool's order: moves with their undo, and the question under a strategy of its own mind. */
+/** What a person does to a pool's order: moves with their undo, and what is asked before one counts. */
 import { create } from 'zustand'
 import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
+import type { Affected } from '../profiles/affected.tsx'
 import { dismiss, toast } from '../state/toasts.ts'
 import type { Texts } from '../text/texts.ts'
 import { staying, takeAlong } from './conversations.ts'
 import { saveOrder, useOrders } from './orders.ts'
+import { newlyPaid } from './payment.ts'
 import { type Pool, poolNow, type Strategy, strategiesMirror, takePools, tiersOfPool } from './pools.ts'
 import { isDivider, isSame, placeOf, type RowKey, type Step, stepped, type Tiers } from './rows.ts'
 
@@ -20,6 +22,17 @@ export interface Move {
 
 /** A move that waits for the answer to "whose order counts?". */
 export const useQuestion = create<{ readonly move: Move | null }>()(() => ({ move: null }))
+
+interface PaymentQuestion {
+  readonly move: Move
+  readonly useMine: boolean
+  /** Who would be paid. */
+  readonly name: string
+  readonly affected: Affected
+}
+
+/** A move after which a model in use would be paid for. */
+export const usePaymentQuestion = create<{ readonly asked: PaymentQuestion | null }>()(() => ({ asked: null }))
 
 const orderedId = 'ordered'
 const keptKey = 'pointsman.kept-strategies'
@@ -57,7 +70,7 @@ export function drop(pool: Pool, row: RowKey, after: Tiers, texts: Texts): void 
 function begin(move: Move, texts: Texts): void {
   const { pool } = move
   const isExact = strategyOf(pool)?.exact ?? true
-  if (isExact || !pool.strategyServed || keptOf().includes(keptName(pool))) void carryOut(move, texts)
+  if (isExact || !pool.strategyServed || keptOf().includes(keptName(pool))) void askWhoPays(move, texts)
   else useQuestion.setState({ move })
 }
 
@@ -67,7 +80,23 @@ export function answer(choice: 'mine' | 'keep' | null, texts: Texts): void {
   useQuestion.setState({ move: null })
   if (move === null || choice === null) return
   if (choice === 'keep') localStorage.setItem(keptKey, JSON.stringify([...keptOf(), keptName(move.pool)].slice(-500)))
-  void carryOut(move, texts, choice === 'mine')
+  if (choice === 'mine') void askWhoPays(move, texts, true)
+  else void carryOut(move, texts)
+}
+
+async function askWhoPays(move: Move, texts: Texts, useMine = false): Promise<void> {
+  const { pool, after } = move
+  const paid = (strategyOf(pool)?.exact ?? false) || useMine ? newlyPaid(pool, after) : null
+  // What can't be told must not keep the person from doing it.
+  const affected = paid && (await client.keys.preview({ kind: 'pool', poolId: pool.id }).catch(() => null))
+  if (paid === null || affected === null || affected.calls === 0) await carryOut(move, texts, useMine)
+  else usePaymentQuestion.setState({ asked: { move, useMine, name: paid.sourceLabel, affected } })
+}
+
+export function answerPayment(isWanted: boolean, texts: Texts): void {
+  const { asked } = usePaymentQuestion.getState()
+  usePaymentQuestion.setState({ asked: null })
+  if (asked !== null && isWanted) void carryOut(asked.move, texts, asked.useMine)
 }
 
 /** One notice per pool: a row that is moved step by step goes back by one undo to where it began. */

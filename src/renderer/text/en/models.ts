@@ -120,6 +120,10 @@ export const models = {
   /** Empty: the program's own sentence is shown. */
   strategySentences: {} as Readonly<Record<string, string>>,
 
+  paysTitle: (name: string) => `Let ${name} go first?`,
+  pays: (name: string, model: string) =>
+    `New conversations of ${model} would then be paid for by use, by ${name}. Undo brings the order back, not the money.`,
+  paysNow: 'Let it go first',
   questionTitle: 'Whose order counts?',
   question: (strategy: string) => `“${strategy}” chooses by itself; your order alone would not change who serves.`,
   useMine: 'Use my order',

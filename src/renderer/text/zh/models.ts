@@ -155,6 +155,9 @@ export const models: Texts['models'] = {
     healthiest: '最近出错最少的优先，其次按列出的顺序。',
   },
 
+  paysTitle: (name) => `让 ${name} 排在最前？`,
+  pays: (name, model) => `此后 ${model} 的新会话由 ${name} 按用量付费。撤销可以恢复顺序，但花掉的钱回不来。`,
+  paysNow: '排在最前',
   questionTitle: '以谁的顺序为准？',
   question: (strategy) => `“${strategy}”自行选择；只改顺序不会改变由谁提供服务。`,
   useMine: '使用我的顺序',
