@@ -1,9 +1,10 @@
 /** Builds the one door for changes to sources that touch their secrets. */
 import { homedir } from 'node:os'
 import { codexClientVersion } from './accounts/built-in-models.ts'
+import type { DeskDeps } from './accounts/desk-deps.ts'
 import { codexHomeOf } from './accounts/login-place.ts'
 import type { Refresher } from './accounts/refresh.ts'
-import { type DeskDeps, SourceDesk } from './accounts/source-desk.ts'
+import { SourceDesk } from './accounts/source-desk.ts'
 import { clientFiles } from './adapters/files/client-files.ts'
 import { sharedHolders } from './adapters/files/holders.ts'
 import { olderFiles } from './adapters/files/older-files.ts'

@@ -1,8 +1,9 @@
 /** The three stream readers see the same in a stream however its bytes arrive, and never throw (F16, F17, F22). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type StreamReader, streamReader, unaryUsage } from '../../src/main/dialects/answer.ts'
+import { streamReader, unaryUsage } from '../../src/main/dialects/answer.ts'
 import { SseLines } from '../../src/main/dialects/sse.ts'
+import type { StreamReader } from '../../src/main/dialects/stream-reader.ts'
 import type { Dialect } from '../../src/main/domain/source.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,6 +1,7 @@
 /** Prices and costs: by date, by length, by tier, with cache reads and both kinds of cache writes (claude §6, codex §6.3). */
 import { describe, expect, test } from 'vitest'
-import { costOf, type Price, priceOf } from '../../src/main/domain/price.ts'
+import { costOf, priceOf } from '../../src/main/domain/price.ts'
+import type { Price } from '../../src/main/domain/rates.ts'
 import type { Usage } from '../../src/main/domain/usage.ts'
 
 const now = Date.parse('2026-11-30T00:00:00Z')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Budget } from '../../src/main/domain/budget.ts'
-import type { Price } from '../../src/main/domain/price.ts'
+import type { Price } from '../../src/main/domain/rates.ts'
 import { codexCli, response } from './asks.ts'
 import { type Rig, type RigOptions, startRig, until } from './start-core.ts'
 

@@ -4,11 +4,11 @@ import { credentialRef, type SourceId } from '../../shared/ids.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
 import type { OAuthCredential } from '../domain/credential.ts'
 import type { Account } from '../domain/source.ts'
+import type { DeskDeps } from './desk-deps.ts'
 import { type Imported, importAccount } from './import.ts'
 import { isProblem } from './login.ts'
 import { borrowed, keepsCopy, readLoginText } from './login-place.ts'
 import { readCredential } from './read-credential.ts'
-import type { DeskDeps } from './source-desk.ts'
 
 /** A copy of what the CLI's file holds now becomes ours; the file stays as it is. */
 export async function handOver(id: SourceId, deps: DeskDeps): Promise<Imported | Problem> {

@@ -1,15 +1,14 @@
 /** The one door for changes to sources that touch their secrets; changes wait for one another. */
 import { PointsmanError, type Problem, problem } from '../../shared/errors.ts'
 import { credentialRef, type SourceId } from '../../shared/ids.ts'
-import type { Credential } from '../domain/credential.ts'
 import type { Account, Source, SourceModel } from '../domain/source.ts'
-import type { Digest, WebAnswer } from '../ports.ts'
-import type { LoginFileWriter, OlderFiles } from '../sign-in-ports.ts'
+import type { WebAnswer } from '../ports.ts'
 import { type Adoption, adopt } from './adopt.ts'
 import { keyRefusal, readBaseUrl } from './base-url.ts'
+import type { DeskDeps } from './desk-deps.ts'
 import { handBack, handOver } from './hand-over.ts'
 import { identifyClaude } from './identify.ts'
-import { addLogin, type ImportDeps, type Imported, type ImportInput, importAccount, type NewLogin } from './import.ts'
+import { addLogin, type Imported, type ImportInput, importAccount, type NewLogin } from './import.ts'
 import { isProblem } from './login.ts'
 import { type ModelPlace, mergeModels, modelPlaceOf, readModels } from './models.ts'
 import {
@@ -23,18 +22,6 @@ import {
 } from './profile.ts'
 import { ownGrant, revoke } from './revoke.ts'
 import { type SmallAsk, tryModel } from './try-model.ts'
-
-export interface DeskDeps extends ImportDeps {
-  /** `Refresher.tokenFor`. */
-  tokenFor(source: Source): Promise<Credential | Problem | null>
-  /** `Refresher.isRenewing`. */
-  isRenewing(id: SourceId): boolean
-  readonly digest: Digest
-  readonly loginFiles: LoginFileWriter
-  readonly older: OlderFiles
-  /** A person has entered this base URL: its host may be asked from now on. */
-  enterHost(baseUrl: string): void
-}
 
 export type Discovery = Pick<ProfileInput, 'kind' | 'dialects' | 'baseUrl' | 'apiKey' | 'provider'>
 

@@ -1,6 +1,7 @@
 /** Which price counts for each model that a source has: the person's own, the list's, none; free ones cost nothing. */
 import { isFree } from '../domain/charges.ts'
-import { type Price, priceOf } from '../domain/price.ts'
+import { priceOf } from '../domain/price.ts'
+import type { Price } from '../domain/rates.ts'
 import type { ApiDeps } from './api-deps.ts'
 
 export interface CountingPrice {

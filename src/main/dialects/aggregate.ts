@@ -2,9 +2,10 @@
  * Puts a Responses stream together into the one answer that a unary caller expects: the final response with its output
  * rebuilt from `output_item.done`, since the ChatGPT backend may leave it empty (codex §5.1).
  */
-import type { StreamFailure } from './answer.ts'
+
 import { asCount, asObject, bytesOf, type JsonObject, readObject } from './json.ts'
 import { SseLines } from './sse.ts'
+import type { StreamFailure } from './stream-reader.ts'
 
 /** The answer's JSON, or null when the stream holds no final response. */
 export function aggregateResponses(pieces: readonly Uint8Array[]): Uint8Array | null {

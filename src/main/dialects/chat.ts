@@ -1,8 +1,8 @@
 /** Reads a Chat Completions stream as it passes (codex §5.2): chunks, an optional usage chunk, `[DONE]`. */
 import type { Usage } from '../domain/usage.ts'
-import type { StreamFailure, StreamReader } from './answer.ts'
 import { asCount, asObject, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
 import { SseLines, startsWith } from './sse.ts'
+import type { StreamFailure, StreamReader } from './stream-reader.ts'
 
 const doneMark = bytesOf('[DONE]')
 const errorFirst = bytesOf('{"error"')

@@ -1,8 +1,8 @@
 /** Reads a Messages stream as it passes (claude §5): message_start … content blocks … message_delta, message_stop. */
 import type { Usage } from '../domain/usage.ts'
-import type { StreamFailure, StreamReader } from './answer.ts'
 import { asCount, asObject, asText, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
 import { SseLines, startsWith } from './sse.ts'
+import type { StreamFailure, StreamReader } from './stream-reader.ts'
 
 const typeFirst = bytesOf('{"type":"')
 const kinds = {

@@ -1,8 +1,8 @@
 /** Reads a Responses stream as it passes (codex §5.1); relies on `data.type`, never on the `event:` line. */
 import type { Usage } from '../domain/usage.ts'
-import type { StreamFailure, StreamReader } from './answer.ts'
 import { asCount, asObject, asText, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
 import { SseLines, startsWith } from './sse.ts'
+import type { StreamFailure, StreamReader } from './stream-reader.ts'
 
 const typeFirst = bytesOf('{"type":"')
 const outputPrefix = bytesOf('response.output_')

@@ -1,5 +1,5 @@
 /** List prices with the day from which each is valid; sources: claude §6, codex §6.3. What isn't listed has no price. */
-import type { Price, Rates } from './price.ts'
+import type { Price, Rates } from './rates.ts'
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 const always = day('2025-01-01')

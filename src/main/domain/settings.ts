@@ -1,5 +1,5 @@
 /** What the person may set, with its defaults. */
-import type { Price } from './price.ts'
+import type { Price } from './rates.ts'
 
 /** Which vault, and how many changes of it are on disk. */
 export interface VaultMark {

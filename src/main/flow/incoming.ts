@@ -2,8 +2,9 @@
  * One upstream answer as it arrives. Until it is opened everything is held, so that another account can still answer
  * instead; afterwards bytes go straight to the sink. Decides what it saw, not what follows from it.
  */
-import { type StreamFailure, type StreamReader, streamReader } from '../dialects/answer.ts'
+import { streamReader } from '../dialects/answer.ts'
 import { HeaderList } from '../dialects/headers.ts'
+import type { StreamFailure, StreamReader } from '../dialects/stream-reader.ts'
 import type { Dialect } from '../domain/source.ts'
 import type { Clock, Inflate, InflateWatch, UpstreamExchange, UpstreamFailure, UpstreamObserver } from '../ports.ts'
 

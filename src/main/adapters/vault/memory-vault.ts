@@ -3,7 +3,7 @@ import type { CredentialRef } from '../../../shared/ids.ts'
 import type { Credential } from '../../domain/credential.ts'
 import type { VaultState } from '../../ports.ts'
 import { credentialOf, secretOf } from './credential-bytes.ts'
-import type { OpenedVault } from './open-vault.ts'
+import type { OpenedVault } from './opened-vault.ts'
 import type { Secret } from './secret.ts'
 
 const state: VaultState = { kind: 'memory', state: 'open' }

@@ -1,23 +1,12 @@
 /** Opens the vault of the kind that was asked for. No kind ever falls back to another. */
-import type { Vault, VaultState } from '../../ports.ts'
 import type { StartHelper } from './helper-process.ts'
 import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
 import { keychain } from './keychain.ts'
 import { memoryVault } from './memory-vault.ts'
+import type { OpenedVault } from './opened-vault.ts'
 import { type AskPassphrase, passphraseFile } from './passphrase.ts'
 import { StoredVault, type StoredVaultOptions } from './stored-vault.ts'
-
-export interface OpenedVault extends Vault {
-  /** Counts the changes on disk; lower than it once was means that an older file was put back (T5.3). */
-  generation(): number
-  /** Moves the vault to a new key: stored, read back, re-encrypted; the old key goes at the next clean start. */
-  rotateKey(): Promise<void>
-  /** When key or passphrase is lost: renames the vault file aside, deleting nothing, and begins an empty one. */
-  setAside(): Promise<VaultState>
-  /** Saves what is unsaved, if it can, and overwrites the secrets in memory. */
-  close(): Promise<void>
-}
 
 export type VaultOptions = { readonly kind: 'memory' } | (StoreChoice & StoredVaultOptions & Limits)
 
