@@ -87,6 +87,23 @@ test('a fallback says who was wanted and why it was not taken', () => {
   expect([plan.wanted, plan.warnings]).toEqual(['c', ['Fallback: C was wanted. Resting.']])
 })
 
+test('wanted is the first named account that serves the model; where none does, nobody was', () => {
+  const luna = { id: 'gpt-6-luna', upstreamModel: 'gpt-6-luna', aliases: [], free: false }
+  const other = account('d', { models: [luna] })
+  const change = { sources: [a, b, c, other] }
+  const named = (...names: readonly string[]) =>
+    under({ mode: 'preferred', sources: ids(...names), fallback: 'default' }, { ...change, ...resting('c') })
+  const told = [named('d', 'c'), named('d'), named('c', 'a')].map((plan) => {
+    if (plan instanceof Refusal) throw plan
+    return [plan.wanted, plan.warnings]
+  })
+  expect(told).toEqual([
+    ['c', ['Fallback: C was wanted. Resting.']],
+    [null, []],
+    ['c', []],
+  ])
+})
+
 describe('folder rules', () => {
   const rule = (folder: string, id: string): FolderRule => ({
     folder,

@@ -5,7 +5,7 @@ import { utcMinute } from '../domain/verdict.ts'
 import type { Turn } from '../state/rounds.ts'
 import { ordered } from '../strategies/ordered.ts'
 import { type Candidate, excludedRecord, type Possible } from './40-candidates.ts'
-import { inListedOrder } from './policy-order.ts'
+import { inListedOrder, preferredOf } from './policy-order.ts'
 import { rank, settled, strategyOf } from './rank.ts'
 import { seatRecords } from './seats.ts'
 import { Refusal, type Staged } from './trail.ts'
@@ -83,10 +83,11 @@ function preferredFirst(ranked: readonly Candidate[], possible: Possible): reado
 }
 
 /** Why a key's preferred account isn't the one that is tried first. */
-function fallbackWords(first: Candidate | undefined, { policy, candidates }: Possible, excluded: Plan['excluded']) {
-  if (policy.mode !== 'preferred' || first === undefined) return []
-  const [wanted] = policy.sources
-  if (wanted === undefined || policy.sources.includes(first.backend.source.id)) return []
+function fallbackWords(first: Candidate | undefined, possible: Possible, excluded: Plan['excluded']) {
+  const { policy, candidates } = possible
+  const wanted = preferredOf(possible)
+  if (policy.mode !== 'preferred' || first === undefined || wanted === null) return []
+  if (policy.sources.includes(first.backend.source.id)) return []
   const resting = candidates.find(({ backend, exhausted }) => backend.source.id === wanted && exhausted === null)
   const out = excluded.find(({ backendId }) => backendId.startsWith(`${wanted}:`))
   const label = resting?.backend.source.label ?? out?.label ?? wanted
@@ -103,10 +104,10 @@ interface Choice {
 
 /** The table of routing §5: what a binding, or a parent's, does to the ranking. */
 function choose(ranked: readonly Candidate[], possible: Possible, untrusted: boolean): Choice {
-  const { own, inherited, tied, ask, policy } = possible
+  const { own, inherited, tied, ask } = possible
   const first = ranked[0]
   const firstSource = first?.backend.source.id ?? null
-  const wantedByPolicy = policy.mode === 'preferred' ? (policy.sources[0] ?? null) : null
+  const wantedByPolicy = preferredOf(possible)
   if (first?.backend.source.id === ask.providerId) {
     return { order: ranked, reason: 'pinned', wanted: firstSource, binds: null }
   }

@@ -107,8 +107,8 @@ function warningsOf({ plan, opened, outcome }: Ending): readonly string[] {
 function fallbackAfterTry({ plan, opened }: Ending, executions: readonly Execution[]): readonly string[] {
   const actual = opened?.candidate.backend.source.id
   if (plan?.policy.mode !== 'preferred' || actual === undefined || plan.policy.sources.includes(actual)) return []
-  const [wanted] = plan.policy.sources
-  const tried = executions.findLast(({ sourceId }) => sourceId === wanted)
+  const { sources } = plan.policy
+  const tried = executions.find(({ sourceId }) => sources.includes(sourceId))
   return tried === undefined ? [] : [`Fallback: ${tried.sourceLabel} was wanted. ${tried.sentence}`]
 }
 

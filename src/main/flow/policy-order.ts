@@ -1,6 +1,8 @@
 /** The order that a key's policy lists its accounts in, where it has one of its own (access.md, "Route policy"). Pure. */
+
+import type { SourceId } from '../../shared/ids.ts'
 import type { RoutePolicy } from '../domain/access-key.ts'
-import type { Candidate } from './40-candidates.ts'
+import type { Candidate, Possible } from './40-candidates.ts'
 
 /** The accounts of a policy that has no tiers, in the person's order: one set, or the named ones and their fallback. */
 export function listedBy(policy: RoutePolicy): readonly string[] | null {
@@ -13,6 +15,15 @@ export function listedBy(policy: RoutePolicy): readonly string[] | null {
     case 'preferred':
       return typeof policy.fallback === 'object' ? [...policy.sources, ...policy.fallback.sources] : null
   }
+}
+
+/** The account that a `preferred` policy would have: the first named one that serves the model at all, or null. */
+export function preferredOf({ policy, candidates, excluded }: Possible): SourceId | null {
+  if (policy.mode !== 'preferred') return null
+  const serves = (id: SourceId): boolean =>
+    candidates.some(({ backend }) => backend.source.id === id) ||
+    excluded.some(({ backendId }) => backendId.startsWith(`${id}:`))
+  return policy.sources.find(serves) ?? null
 }
 
 /** As listed; an account's own backends keep their order among themselves. */

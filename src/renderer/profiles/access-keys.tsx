@@ -128,8 +128,8 @@ function KeyRow({ accessKey, onAim }: KeyRowProps) {
   return (
     <tr>
       <th scope="row">{visible(label)}</th>
-      <td>
-        <code className="is-soft">{preview}</code>
+      <td className="is-soft">
+        <code>{preview}</code>
       </td>
       <td className="is-soft">{told.join(access.join)}</td>
       <td className="is-soft">{expiresAtMs === null ? null : texts.expires(format.soon(expiresAtMs, nowMs))}</td>
