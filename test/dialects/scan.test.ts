@@ -18,12 +18,12 @@ const valuesOf = (found: ReturnType<typeof scanFields>): unknown =>
 /** Objects whose keys are often the wanted ones, at every depth. */
 const key = fc.oneof(
   fc.constantFrom('model', 'stream', 'metadata', 'service_tier', 'tools', 'mod"el', '__proto_'),
-  fc.string({ maxLength: 8 }),
+  fc.string({ maxLength: 8, unit: 'binary' }),
 )
 const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    fc.string(),
+    fc.string({ unit: 'binary' }),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.boolean(),
     fc.constant(null),
@@ -42,6 +42,7 @@ describe('property', () => {
         const parsed = JSON.parse(json) as Record<string, unknown>
         const expected = Object.fromEntries(Object.entries(parsed).filter(([name]) => wanted.has(name)))
         expect(valuesOf(scanFields([bytes(json)], wanted))).toEqual(expected)
+        expect(valuesOf(scanFields([Buffer.from(json)], wanted))).toEqual(expected)
       }),
       { numRuns: 2_000 },
     )
@@ -125,6 +126,19 @@ describe('property', () => {
       ),
     ).toEqual(expected)
   })
+})
+
+test('a long body in one piece is read the same wherever a field lies', () => {
+  const field = '"mod\\u0065l":"späte \\"Übung\\\\","stream":true'
+  const wrong: number[] = []
+  for (let filler = 65_536 - 60; filler < 65_536 + 10; filler += 1) {
+    const body = `{"text":"${'\\"'.repeat(filler >> 1)}${'x'.repeat(filler & 1)}",${field}}`
+    for (const piece of [bytes(body), Buffer.from(body)]) {
+      const found = valuesOf(scanFields([piece], wanted)) as Record<string, unknown>
+      if (found.model !== 'späte "Übung\\' || found.stream !== true) wrong.push(filler)
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 describe('rows', () => {
