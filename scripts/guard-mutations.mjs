@@ -185,6 +185,14 @@ export const guardMutations = [
       'a bad certificate under a WebSocket': ['rejectUnauthorized: true', 'timeout: 10_000'],
     },
   ),
+  ...without(
+    'certificate',
+    'src/main/adapters/websocket/tunnel.ts',
+    integration('test/adapters/upstream/proxied.test.ts'),
+    {
+      'a bad certificate in a WebSocket’s tunnel': ['rejectUnauthorized: true', 'timeout: 10_000'],
+    },
+  ),
   ...without('official key', 'src/main/accounts/base-url.ts', unit('test/accounts/profile.test.ts'), {
     'an official key to any host': ["secure && host === 'api.anthropic.com' ? null : refused", 'null'],
     'a link-local address': ["if (kind === 'refused') return", 'if (kind !== kind) return'],

@@ -4,7 +4,7 @@ import { transportFailure } from './adapters/upstream/failures.ts'
 import type { ProxyFor } from './adapters/upstream/proxy.ts'
 import type { ClosableUpstream } from './adapters/upstream/undici-upstream.ts'
 import { acceptSocket } from './adapters/websocket/accept.ts'
-import { openDialer } from './adapters/websocket/dial.ts'
+import { openDialer, type Way } from './adapters/websocket/dial.ts'
 import { flow } from './flow/flow.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
 import { SocketDesk } from './flow/socket/serve-socket.ts'
@@ -15,8 +15,11 @@ export async function openListener(
   proxyFor: ProxyFor,
   upstream: Pick<ClosableUpstream, 'onRefresh'>,
 ): Promise<DataServer> {
-  const isDirect = (origin: string, own: string | null): boolean => proxyFor(origin, own).kind === 'direct'
-  const dialer = openDialer({ isDirect, failureOf: (cause) => transportFailure(cause, false) })
+  const wayTo = (origin: string, own: string | null): Way => {
+    const found = proxyFor(origin, own)
+    return found.kind === 'direct' || found.kind === 'proxy' ? found : { kind: 'none' }
+  }
+  const dialer = openDialer({ wayTo, failureOf: (cause) => transportFailure(cause, false) })
   const desk = new SocketDesk(deps, dialer)
   upstream.onRefresh(() => desk.refresh())
   const onUpgrade: OnUpgrade = (exchange, raw) =>

@@ -49,7 +49,7 @@ export interface DialObserver extends FrameObserver {
 }
 
 export interface Dialer {
-  /** Whether a WebSocket can be opened there at all; not through every proxy. */
+  /** Whether a WebSocket can be opened there at all: not on an unknown host, nor through a proxy of another kind. */
   reaches(origin: string, proxy: string | null): boolean
   /** Returns how to give up; then the observer hears nothing more. */
   dial(request: DialRequest, observer: DialObserver): () => void

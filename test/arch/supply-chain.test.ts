@@ -100,6 +100,7 @@ test('T3.6 one module goes out to other hosts, and one for their WebSockets; who
 const connects: Readonly<Record<string, string>> = {
   'src/main/adapters/upstream/undici-upstream.ts': 'the way out',
   'src/main/adapters/websocket/dial.ts': 'the same way out for the WebSocket of an account, whose host is fixed',
+  'src/main/adapters/websocket/tunnel.ts': 'its way through the proxy that the way out names',
   'src/main/adapters/oauth/callback-listener.ts': 'asks a listener on loopback to make room',
   'src/main/practice/traffic.ts': 'practice clients of the own data port',
   'src/main/shell/headless/cli/client.ts': 'the control socket',

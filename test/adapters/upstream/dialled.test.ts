@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const dialer = openDialer({ isDirect: () => true, failureOf: (cause) => transportFailure(cause, false) })
+const dialer = openDialer({ wayTo: () => ({ kind: 'direct' }), failureOf: (cause) => transportFailure(cause, false) })
 
 /** What comes of dialling a server that has this certificate, and the upgrades that it heard of. */
 async function dialled(name: string): Promise<{ readonly outcome: string; readonly heard: number }> {

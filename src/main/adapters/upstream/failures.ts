@@ -48,10 +48,15 @@ export function transportFailure(cause: unknown, headSeen: boolean): UpstreamFai
   if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || certificate.has(code)) {
     return { kind: 'tls-untrusted', why: code.toLowerCase().replaceAll('_', ' ') }
   }
-  if (code === 'UND_ERR_PRX_TLS' || code === 'UND_ERR_ABORTED_PROXY')
-    return { kind: 'proxy', why: 'it refused the connection' }
+  if (proxied.has(code) || isNoTunnel(cause)) return { kind: 'proxy', why: 'it refused the connection' }
   return { kind: 'lost' }
 }
+
+const proxied: ReadonlySet<string> = new Set(['UND_ERR_PRX_TLS', 'UND_ERR_PRX_CONN', 'POINTSMAN_NO_TUNNEL'])
+
+/** Of another answer to CONNECT than 200 undici says so in words alone; nothing was sent yet. */
+const isNoTunnel = (cause: unknown): boolean =>
+  cause instanceof Error && /^Proxy response \(\d+\) !== 200 when HTTP Tunneling/.test(cause.message)
 
 const malformed: ReadonlySet<string> = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_HEADERS_OVERFLOW'])
 

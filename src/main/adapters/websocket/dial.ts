@@ -1,26 +1,72 @@
 /** Opens WebSockets to upstreams: no redirects, no retries, a bound on everything. */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { UpstreamFailure } from '../../ports.ts'
 import type { Dialer, DialObserver, DialRequest } from '../../socket-ports.ts'
 import { closing, frameSocket } from './frame-socket.ts'
+import { tunnel } from './tunnel.ts'
 
 /** As long as the Codex CLI itself waits (codex §2.5). */
 const handshakeTimeoutMs = 15_000
 const mostRefusalBytes = 64 * 1024
 
+/** How an upstream is reached; anything but the first two is not dialled. */
+export type Way =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'proxy'; readonly url: string }
+  | { readonly kind: 'none' }
+
 export interface DialerOptions {
-  /** Only what needs no proxy is dialled: `ws` knows none. */
-  isDirect(origin: string, proxy: string | null): boolean
+  wayTo(origin: string, proxy: string | null): Way
   failureOf(cause: unknown): UpstreamFailure
 }
 
-export const openDialer = ({ isDirect, failureOf }: DialerOptions): Dialer => ({
-  reaches: isDirect,
-  dial: (request, observer) => dial(request, observer, failureOf),
+export const openDialer = ({ wayTo, failureOf }: DialerOptions): Dialer => ({
+  reaches: (origin, proxy) => wayTo(origin, proxy).kind !== 'none',
+  dial(request, observer) {
+    const way = wayTo(request.origin, request.proxy)
+    switch (way.kind) {
+      case 'direct':
+        return dial(request, observer, failureOf, null)
+      case 'proxy':
+        return dialThrough(way.url, request, observer, failureOf)
+      case 'none':
+        // HTTP, which is asked instead, says what is wrong.
+        queueMicrotask(() => observer.failed({ kind: 'unreachable', why: 'no WebSocket is opened there' }))
+        return () => {}
+    }
+  },
 })
 
-function dial(request: DialRequest, observer: DialObserver, failureOf: DialerOptions['failureOf']): () => void {
+/** Nothing is said to the host before the tunnel stands. */
+function dialThrough(
+  proxy: string,
+  request: DialRequest,
+  observer: DialObserver,
+  failureOf: DialerOptions['failureOf'],
+): () => void {
+  const leaving = new AbortController()
+  let giveUp = (): void => leaving.abort()
+  const late = AbortSignal.timeout(handshakeTimeoutMs)
+  tunnel(proxy, request.origin, AbortSignal.any([leaving.signal, late])).then(
+    (socket) => {
+      if (leaving.signal.aborted) socket.destroy()
+      else giveUp = dial(request, observer, failureOf, socket)
+    },
+    (cause: unknown) => {
+      if (!leaving.signal.aborted) observer.failed(failureOf(cause))
+    },
+  )
+  return () => giveUp()
+}
+
+function dial(
+  request: DialRequest,
+  observer: DialObserver,
+  failureOf: DialerOptions['failureOf'],
+  over: Socket | null,
+): () => void {
   let isSettled = false
   let headers: readonly string[] = []
   const socket = new WebSocket(`${request.origin.replace(/^http/, 'ws')}${request.path}`, {
@@ -31,6 +77,7 @@ function dial(request: DialRequest, observer: DialObserver, failureOf: DialerOpt
     perMessageDeflate: false,
     // Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn it off (T6.5).
     rejectUnauthorized: true,
+    createConnection: over === null ? undefined : () => over,
     ...closing,
   })
   socket.once('upgrade', (answer) => {
