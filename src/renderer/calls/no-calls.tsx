@@ -1,4 +1,5 @@
 /** What stands in place of the log while it is empty, or while nothing in it matches. */
+import { quoted } from '../../shared/posix-path.ts'
 import { appMirror } from '../state/app.ts'
 import { useMirror } from '../state/mirror.ts'
 import { useTexts } from '../text/texts.ts'
@@ -12,7 +13,7 @@ export function NoCalls() {
   const { calls: texts } = useTexts()
   const { value: app } = useMirror(appMirror)
   if (app === null) return null
-  const command = texts.curl(app.address, `${app.dataDir}/default-key`)
+  const command = texts.curl(app.address, quoted(`${app.dataDir}/default-key`))
   return (
     <EmptyState
       title={texts.emptyTitle}

@@ -1,4 +1,5 @@
 /** What a person sees when the program has started: where it is, and one line to try. */
+import { quoted } from '../../../shared/posix-path.ts'
 
 export interface Greeting {
   readonly address: string
@@ -38,6 +39,3 @@ const practiceLines = (address: string, file: string): string[] => [
   "    -H 'content-type: application/json' \\",
   `    -d '{"model":"gpt-5.5","input":[{"role":"user","content":"Hello"}],"stream":true}'`,
 ]
-
-/** For a POSIX shell. */
-const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
