@@ -40,7 +40,7 @@ test('a strict policy is previewed before it is saved, and then holds', async ({
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await dialog.getByRole('button', { name: /Add to “Which ones, in order”/ }).click()
   await win.getByRole('option', { name: /^Codex, personal/ }).click()
-  await expect(dialog).toContainText('1 call of the last 7 days, in 0 conversations')
+  await expect(dialog).toContainText('1 call of the last 7 days would have gone elsewhere')
   await expectNoViolations(win)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(win.getByRole('dialog')).toHaveCount(0)

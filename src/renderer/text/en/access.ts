@@ -1,5 +1,8 @@
 /** English texts of budgets and of what an access key may use. */
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
+/** Not every client tells which conversation a call is of. */
+const within = (sessions: number, end = ''): string =>
+  sessions === 0 ? '' : `, in ${many(sessions, 'conversation', 'conversations')}${end}`
 
 export const access = {
   budgets: 'Budgets',
@@ -139,11 +142,11 @@ export const access = {
       : `None of the ${many(looked, 'call', 'calls')} of the last 7 days would have gone elsewhere.`,
   changes: {
     keys: (calls: number, sessions: number) =>
-      `${many(calls, 'call', 'calls')} of the last 7 days, in ${many(sessions, 'conversation', 'conversations')}, would have gone elsewhere or been refused.`,
+      `${many(calls, 'call', 'calls')} of the last 7 days${within(sessions, ',')} would have gone elsewhere or been refused.`,
     account: (calls: number, sessions: number) =>
-      `It served ${many(calls, 'call', 'calls')} of the last 7 days, in ${many(sessions, 'conversation', 'conversations')}. Such calls go elsewhere or are refused.`,
+      `It served ${many(calls, 'call', 'calls')} of the last 7 days${within(sessions)}. Such calls go elsewhere or are refused.`,
     pool: (calls: number, sessions: number) =>
-      `${many(calls, 'call', 'calls')} of the last 7 days asked for it, in ${many(sessions, 'conversation', 'conversations')}.`,
+      `${many(calls, 'call', 'calls')} of the last 7 days asked for it${within(sessions)}.`,
   },
   beforeTitle: (word: string, name: string) => `${word}: ${name}`,
   whoUses: (model: string) => `Who uses ${model}`,

@@ -1,6 +1,9 @@
 /** Simplified Chinese texts of budgets and of what an access key may use. */
 import type { Texts } from '../texts.ts'
 
+/** Not every client tells which conversation a call is of. */
+const within = (sessions: number): string => (sessions === 0 ? '' : `、${sessions} 个会话`)
+
 export const access: Texts['access'] = {
   budgets: '预算',
   createBudget: '新建预算',
@@ -127,10 +130,10 @@ export const access: Texts['access'] = {
   goneBudget: '预算已不存在：拒绝所有调用',
   nothingChanges: (looked) => (looked === 0 ? '最近 7 天没有相关调用。' : `最近 7 天的 ${looked} 次调用都不受影响。`),
   changes: {
-    keys: (calls, sessions) => `最近 7 天有 ${calls} 次调用、${sessions} 个会话会改走别处或被拒绝。`,
+    keys: (calls, sessions) => `最近 7 天有 ${calls} 次调用${within(sessions)}会改走别处或被拒绝。`,
     account: (calls, sessions) =>
-      `最近 7 天它服务了 ${calls} 次调用、${sessions} 个会话。此后这类调用会改走别处或被拒绝。`,
-    pool: (calls, sessions) => `最近 7 天有 ${calls} 次调用、${sessions} 个会话请求过它。`,
+      `最近 7 天它服务了 ${calls} 次调用${within(sessions)}。此后这类调用会改走别处或被拒绝。`,
+    pool: (calls, sessions) => `最近 7 天有 ${calls} 次调用${within(sessions)}请求过它。`,
   },
   beforeTitle: (word, name) => `${word}：${name}`,
   whoUses: (model) => `谁在使用 ${model}`,
