@@ -44,6 +44,12 @@ describe('the price', () => {
 })
 
 describe('the cost', () => {
+  test('maximhq/bifrost#3451 what the cache read and wrote is charged once, at its own rate', () => {
+    const price: Price = { ...priced('gpt-5.5'), input: 1, cacheRead: 10, cacheWrite: 100, output: 1_000, long: null }
+    const usage = { inputTokens: 60, cacheReadTokens: 20, cacheWriteTokens: 30, outputTokens: 1, reasoningTokens: 1 }
+    expect(costOf(usage, price, null)).toBe(10 * 1 + 20 * 10 + 30 * 100 + 1_000)
+  })
+
   const cases: readonly [string, string, Partial<Usage>, string | null, number][] = [
     ['input and output', 'claude-opus-4-8', { inputTokens: 1_000_000, outputTokens: 100_000 }, null, 7_500_000_000],
     ['cache reads apart', 'claude-opus-4-8', { inputTokens: 1_000_000, cacheReadTokens: 900_000 }, null, 950_000_000],

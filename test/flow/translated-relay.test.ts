@@ -76,7 +76,7 @@ function rig(stream = true) {
   }
 }
 
-test('a silent stream gets a comment every 15 seconds, between events and not after the end', async () => {
+test('BerriAI/litellm#36024 a silent stream gets a comment every 15 seconds, between events and not after the end', async () => {
   const { clock, push, all, delivered, incoming } = rig()
   push([begun()])
   clock.advance(31_000)
@@ -92,7 +92,7 @@ test('a silent stream gets a comment every 15 seconds, between events and not af
   expect(all()).toContain('event: response.completed')
 })
 
-test('an upstream that says nothing but pings is given up after five minutes', async () => {
+test('Wei-Shaw/sub2api#1707 an upstream that says nothing but pings is given up after five minutes', async () => {
   const { clock, push, all, delivered, state } = rig()
   push([begun(), ...said(0, 'Hi').slice(0, 2)])
   for (let minute = 0; minute < 6; minute += 1) {

@@ -240,6 +240,26 @@ test('the list of models shows what this key may use, in the client’s shape', 
   expect([codex.status, JSON.parse(codex.text).models.length > 0]).toEqual([200, true])
 })
 
+test('raine/claude-code-proxy#61 the list is served in pages where its client asks for them', async () => {
+  const rig = await start()
+  const list = async (query = '') => {
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const { data, ...rest } = JSON.parse((await rig.call(`/v1/models${query}`, undefined, { headers })).text)
+    return { ids: data.map(({ id }: { id: string }) => id) as string[], ...rest }
+  }
+  const all = await list()
+  const [first = '', second = '', third = ''] = all.ids
+  expect(all).toMatchObject({ has_more: false, first_id: first, last_id: all.ids.at(-1) })
+  expect(await list('?limit=1000')).toEqual(all)
+  expect(await list('?limit=2')).toEqual({ ids: [first, second], has_more: true, first_id: first, last_id: second })
+  const next = await list(`?limit=1&after_id=${encodeURIComponent(second)}`)
+  expect(next).toEqual({ ids: [third], has_more: true, first_id: third, last_id: third })
+  const back = await list(`?before_id=${encodeURIComponent(third)}&limit=1`)
+  expect(back).toEqual({ ids: [second], has_more: true, first_id: second, last_id: second })
+  const rest = await list(`?after_id=${encodeURIComponent(all.ids.at(-2) ?? '')}`)
+  expect([rest.ids, rest.has_more]).toEqual([all.ids.slice(-1), false])
+})
+
 test('the folder header never travels and bindings are given up only by those who made them', async () => {
   const rig = await start()
   await rig.call('/codex/v1/responses', response(), {

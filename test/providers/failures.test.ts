@@ -30,6 +30,19 @@ function contextOf({ kind, status }: FailureCase): JudgeContext {
 const everyCase = [...claudeCases, ...anthropicKeyCases, ...codexCases, ...keyCases, ...hostCases]
 
 describe('reading a negative answer', () => {
+  it.each(Object.keys(providers) as (keyof typeof providers)[])(
+    'tombii/better-ccflare#236 an overload by any number rests its host and goes on to the next: %s',
+    (kind) => {
+      const verdicts = [503, 529].map((status) => {
+        const row = { kind, status, body: '' } as FailureCase
+        const { signal } = providers[kind].read(answerOf(row))
+        const { move, effect, because } = judge(signal, contextOf(row))
+        return { move, because, rests: effect?.kind }
+      })
+      expect(verdicts).toEqual(Array(2).fill({ move: 'next', because: 'overloaded', rests: 'host-rests' }))
+    },
+  )
+
   it.each(everyCase)('$kind: $name', (row) => {
     const read = providers[row.kind].read(answerOf(row))
     expect({ read, verdict: judge(read.signal, contextOf(row)) }).toEqual({

@@ -137,17 +137,22 @@ describe('6.8 history and content', () => {
     expect(body.input.map(({ id }: Any) => id)).toEqual([undefined, undefined, undefined])
   })
   test('decolua/9router#393 a call id over 64 characters is shortened alike on both sides', () => {
-    const long = 'x'.repeat(65)
-    const { body } = request(
-      'messages',
-      'responses',
-      messages(
-        ask,
-        { role: 'assistant', content: [{ type: 'tool_use', id: long, name: 'f', input: {} }] },
-        user([{ type: 'tool_result', tool_use_id: long, content: 'x' }]),
-      ),
-    )
-    expect([body.input[1].call_id.length <= 64, body.input[1].call_id === body.input[2].call_id]).toEqual([true, true])
+    const [one, two] = ['x'.repeat(65), `${'x'.repeat(65)}y`] as const
+    const use = (id: string): object => ({ type: 'tool_use', id, name: 'f', input: {} })
+    const result = (id: string): object => ({ type: 'tool_result', tool_use_id: id, content: 'x' })
+    const ids = (): readonly string[] =>
+      request(
+        'messages',
+        'responses',
+        messages(ask, { role: 'assistant', content: [use(one), use(two)] }, user([result(one), result(two)])),
+      ).body.input.flatMap(({ call_id: id }: Any) => id ?? [])
+    const [first = '', second = ''] = ids()
+    expect([first.length <= 64, second.length <= 64, first === second]).toEqual([true, true, false])
+    // The same every time, or the vendor's cache is lost.
+    expect([ids(), ids()]).toEqual([
+      [first, second, first, second],
+      [first, second, first, second],
+    ])
   })
   test('Zoo-Code-Org/Zoo-Code#1705 results stand together, the rest follows', () => {
     const body = messages(
@@ -347,9 +352,9 @@ describe('6.9 tools', () => {
     expect([body.messages.length, body.tools[0].name]).toEqual([1, 'g'])
   })
   test('cline/cline#11885 a long name is shortened and comes back', () => {
-    const long = `tool_${'x'.repeat(80)}`
-    const { body, context } = request('messages', 'responses', { ...messages(ask), tools: [tool(long)] })
-    const { name } = body.tools[0]
+    const [long, other] = [`tool_${'x'.repeat(80)}`, `tool_${'x'.repeat(80)}y`] as const
+    const { body, context } = request('messages', 'responses', { ...messages(ask), tools: [tool(other), tool(long)] })
+    const { name } = body.tools[1]
     const { whole } = stream(
       'responses',
       'messages',
@@ -361,7 +366,7 @@ describe('6.9 tools', () => {
       ],
       context,
     )
-    expect([name.length <= 64, whole.content[0].name]).toEqual([true, long])
+    expect([name.length <= 64, name === body.tools[0].name, whole.content[0].name]).toEqual([true, false, long])
   })
   test('icebear0828/codex-proxy#22 an object schema gets properties', () => {
     expect(

@@ -212,6 +212,12 @@ describe('6.2 Responses streams', () => {
       return each.type === 'response.content_part.done' ? [each.part.text] : []
     })
     expect(texts).toEqual(['Hello', 'Hello'])
+    const thought = block(0, { type: 'thinking', thinking: '' }, { type: 'thinking_delta', thinking: 'hm' })
+    const called = [begun(), ...thought, ...used(1, 'a', 'f', '{"x":1}'), ...stopped('tool_use')]
+    const dones = stream('messages', 'responses', called).events.filter(({ type }) =>
+      /(?:arguments|summary_text)\.done$/.test(type),
+    )
+    expect(dones.map((each: Any) => each.text ?? each.arguments)).toEqual(['hm', '{"x":1}'])
   })
   test('router-for-me/CLIProxyAPI#2194 the terminal event holds the whole output', () => {
     const { events } = stream('messages', 'responses', hello)
@@ -304,6 +310,17 @@ describe('6.4 arguments and ids of calls', () => {
       completed(),
     ])
     expect(whole.content[0].input).toEqual({ x: 1 })
+    // In the arguments' own event alone; and said by all three, they count once.
+    const argumentsDone = { type: 'response.function_call_arguments.done', item_id: 'i', output_index: 0 }
+    const told = { ...argumentsDone, arguments: item.arguments }
+    const bare = { ...item, arguments: '' }
+    for (const events of [
+      [told, itemDone(0, bare)],
+      [rArgs(0, 'i', item.arguments), told, itemDone(0, item)],
+    ]) {
+      const found = stream('responses', 'messages', [created, added(0, bare), ...events, completed()])
+      expect(inputOf(found.events, 0)).toBe(item.arguments)
+    }
   })
   test('BerriAI/litellm#5063 a call without arguments has an empty object', () => {
     const { events } = stream('messages', 'chat', [

@@ -26,7 +26,12 @@ export function listModels(possible: Possible, call: Call, io: Exchange, view: V
     return true
   }
   if (codexShape) answer(io, 200, { models: [] })
-  else answer(io, 200, anthropic ? anthropicList(names) : { object: 'list', data: names.map(openAiModel) })
+  else
+    answer(
+      io,
+      200,
+      anthropic ? anthropicPage(names, call.route.query) : { object: 'list', data: names.map(openAiModel) },
+    )
   return true
 }
 
@@ -55,12 +60,22 @@ const anthropicModel = (id: string): unknown => ({ type: 'model', id, display_na
 
 const openAiModel = (id: string): unknown => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'pointsman' })
 
-const anthropicList = (names: readonly string[]): unknown => ({
-  data: names.map(anthropicModel),
-  has_more: false,
-  first_id: names[0] ?? null,
-  last_id: names.at(-1) ?? null,
-})
+/** The page asked for by `limit`, `after_id` and `before_id`; without a limit the whole list (bridge §5). */
+function anthropicPage(names: readonly string[], query: string): unknown {
+  const value = (name: string): string | null => new RegExp(`(?:^|[?&])${name}=([^&]*)`).exec(query)?.[1] ?? null
+  const placeOf = (name: string): number =>
+    names.findIndex((id) => encodeURIComponent(id) === value(name) || id === value(name))
+  const limit = /^[1-9]\d{0,5}$/.test(value('limit') ?? '') ? Number(value('limit')) : names.length
+  const end = placeOf('before_id')
+  const from = end < 0 ? placeOf('after_id') + 1 : Math.max(0, end - limit)
+  const page = names.slice(from, end < 0 ? from + limit : end)
+  return {
+    data: page.map(anthropicModel),
+    has_more: end < 0 ? from + page.length < names.length : from > 0,
+    first_id: page[0] ?? null,
+    last_id: page.at(-1) ?? null,
+  }
+}
 
 function notFound(model: string, anthropic: boolean): unknown {
   const { sentence, next, code } = problem('model_not_served', { model, served: 'a model of GET /v1/models' })
