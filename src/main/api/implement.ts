@@ -3,6 +3,7 @@ import { type Implementer, implement, ORPCError } from '@orpc/server'
 import { type Contract, contract } from '../../shared/contract/index.ts'
 import { PointsmanError, type Problem, problem } from '../../shared/errors.ts'
 import type { Log } from '../ports.ts'
+import { inputTrouble } from './input-trouble.ts'
 
 type NoContext = Record<never, never>
 
@@ -39,20 +40,4 @@ export function toContractError(cause: unknown, log: Log, isAborted: boolean): u
   }
   const logId = log.fault('member-failed', cause)
   return errorOf(problem('internal', { logId }), logId)
-}
-
-interface Issue {
-  readonly message: string
-  readonly path?: readonly unknown[]
-}
-
-/** `tiers.0.1: expected string`, the first three; never the value, which may be a secret. */
-function inputTrouble(data: unknown): string | null {
-  if (typeof data !== 'object' || data === null || !('issues' in data) || !Array.isArray(data.issues)) return null
-  const issues = data.issues as readonly Issue[]
-  const words = issues.slice(0, 3).map(({ message, path = [] }) => {
-    const place = path.map((key) => String(typeof key === 'object' && key !== null && 'key' in key ? key.key : key))
-    return place.length === 0 ? message : `${place.join('.')}: ${message}`
-  })
-  return words.join('; ').slice(0, 500)
 }

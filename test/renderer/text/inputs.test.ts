@@ -2,8 +2,11 @@
 import { ORPCError } from '@orpc/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { toContractError } from '../../../src/main/api/implement.ts'
 import { type Problem, problemOf } from '../../../src/renderer/bridge/problem.ts'
+import { en } from '../../../src/renderer/text/en.ts'
 import { zh } from '../../../src/renderer/text/zh.ts'
+import { HandLog } from '../../accounts/kit.ts'
 
 const text = z.string().min(1).max(3)
 const schema = z.strictObject({
@@ -21,17 +24,12 @@ const schema = z.strictObject({
 
 /** As a member's caller is told. */
 function told(input: unknown): Problem {
-  const { issues = [] } = schema.safeParse(input).error ?? {}
-  const why = issues.map(({ path, message }) => [...path, message].join(': ').replace(/: (?=\d)/g, '.')).join('; ')
-  return problemOf(
-    new ORPCError('BAD_REQUEST', {
-      data: { code: 'invalid_input', sentence: `The input is not valid: ${why}.`, next: 'Correct it and try again.' },
-    }),
-  )
+  const cause = new ORPCError('BAD_REQUEST', { data: { issues: schema.safeParse(input).error?.issues } })
+  return problemOf(toContractError(cause, new HandLog(), false))
 }
 
 test.each([
-  [{ label: '' }, '名称：至少要有 1 个字符'],
+  [{ label: '' }, '名称：不能为空'],
   [{ label: 'long' }, '名称：最多 3 个字符'],
   [{ label: 4 }, '名称：应为文本，得到的是数字'],
   [{ amount: 0 }, '金额：不能小于 1'],
@@ -41,17 +39,27 @@ test.each([
   [{ above: 0 }, 'above：必须大于 0'],
   [{ models: [] }, '模型：至少要有 1 项'],
   [{ models: ['a', 'b', 'c'] }, '模型：最多 2 项'],
-  [{ models: ['a', ''] }, 'models.1：至少要有 1 个字符'],
+  [{ models: ['a', ''] }, 'models.1：不能为空'],
   [{ mode: 'c' }, 'mode：应为 "a"|"b" 之一'],
   [{ one: 'y' }, 'one：应为 "x"'],
   [{ path: 'x' }, '路径：必须是完整路径'],
   [{ plain: 'x' }, 'plain：须符合格式 /^\\//'],
   [{ either: 1 }, 'either：格式不对'],
-  [{ more: 1 }, '没有 "more" 这个字段'],
-  [{ more: 1, most: 2 }, '没有 "more", "most" 这些字段'],
-  [{ label: '', amount: 10, path: 'x' }, '名称：至少要有 1 个字符；金额：不能大于 9；路径：必须是完整路径'],
+  [{ more: 1 }, '没有 more 这个字段'],
+  [{ more: 1, most: 2 }, '没有 more, most 这个字段'],
+  [{ label: '', amount: 10, path: 'x' }, '名称：不能为空；金额：不能大于 9；路径：必须是完整路径'],
 ])('%j is refused with “%s”', (input, words) => {
   expect(zh.said.problem(told(input))).toBe(`输入无效：${words}。`)
+})
+
+test.each([
+  [{ label: '' }, 'label: must not be empty'],
+  [{ label: 'long', amount: 0 }, 'label: at most 3 characters; amount: at least 1'],
+  [{ models: ['a', 'b', 'c'] }, 'models: at most 2 items'],
+  [{ above: 0, more: 1 }, 'above: more than 0; there is no more'],
+  [{ mode: 'c' }, 'mode: Invalid option: expected one of "a"|"b"'],
+])('%j is refused in English with “%s”', (input, words) => {
+  expect(en.said.problem(told(input))).toBe(`The input is not valid: ${words}.`)
 })
 
 test('what a person wrote is not taken for a schema’s words', () => {

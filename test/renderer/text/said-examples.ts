@@ -1,6 +1,13 @@
 /** Sentences of the program that are put together of parts, each with the Chinese that a window shows. */
 
 export const examples: readonly (readonly [english: string, chinese: string])[] = [
+  [
+    'The input is not valid: label: must not be empty; amount: at most 9.',
+    '输入无效：名称：不能为空；金额：不能大于 9。',
+  ],
+  ['The input is not valid: note: at most 7 characters; at least 7.', '输入无效：原因：最多 7 个字符；不能小于 7。'],
+  ['The input is not valid: amount: less than 7; there is no x.', '输入无效：金额：必须小于 7；没有 x 这个字段。'],
+  ['The input is not valid: amount: more than 7.', '输入无效：金额：必须大于 7。'],
   ['A served this call.', 'A 响应了这次调用。'],
   [
     'claude-home served this call as the next in the order after claude-work (The 5-hour limit is used up until 2026-11-30 07:00 UTC).',
