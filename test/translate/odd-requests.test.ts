@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { type Any, refusalOf, request, translated } from './kit.ts'
 import { directions, placesIn, replaced, sane } from './sane-requests.ts'
 
-const odd = fc.jsonValue({ maxDepth: 2, noUnicodeString: false })
+/** Besides any JSON: names that every object has, and objects that are no text. */
+const odd = fc.oneof(
+  { arbitrary: fc.jsonValue({ maxDepth: 2, noUnicodeString: false }), weight: 4 },
+  fc.constantFrom('toString', 'constructor', '__proto__', { toString: 0 }, [{ toString: 0, valueOf: 0 }]),
+)
 
 describe.each(directions)('$from → $to', ({ from, to }) => {
   const places = placesIn(sane[from]).filter((path) => path.length > 0)
@@ -62,6 +66,37 @@ describe('smaller rules', () => {
     ]
     expect(refusals('https://x.test/a')).toEqual(Array.from({ length: 3 }, () => 'image_address_not_accepted'))
     expect(refusals('data:image/png;base64,AAAA')).toEqual(Array.from({ length: 3 }, () => 'carried'))
+  })
+  test('an object that would be no text stands where a text or number was meant, and nothing throws', () => {
+    const textless = { toString: 0 }
+    const body = {
+      model: 'm',
+      input: [
+        { ...ask, type: 'message', role: textless },
+        { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } },
+        {
+          type: 'shell_call_output',
+          call_id: 'a',
+          output: [{ stdout: 'x', outcome: { type: 'exit', exit_code: textless } }],
+        },
+      ],
+      tools: [{ type: 'shell', environment: { type: textless } }],
+    }
+    expect(refusalOf('responses', 'chat', body)).toBe('carried')
+    expect(refusalOf('responses', 'chat', { ...body, input: [{ ...ask, type: 'message', role: 'toString' }] })).toBe(
+      'carried',
+    )
+    expect(JSON.stringify(request('responses', 'chat', body).body)).toContain('exit code unknown')
+  })
+  test('a tool call’s id may be called like what every object has', () => {
+    const call = { id: 'toString', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const messages = [
+      ask,
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content: 'x' },
+    ]
+    for (const to of ['messages', 'responses'] as const)
+      expect(refusalOf('chat', to, { model: 'm', messages })).toBe('carried')
   })
   test('what is empty is not sent', () => {
     const { body } = request('responses', 'messages', { model: 'm', input: 'a' }, { abilities: { cacheMarks: false } })

@@ -140,7 +140,9 @@ function assistantItems(
   const calls = [...listIn(message.tool_calls), ...(old === null ? [] : [{ id: textIn(old.name), function: old }])].map(
     objectIn,
   )
-  const thoughts = calls.map((call) => kept[textIn(call?.id) ?? '']).find((found) => found !== undefined)
+  const ids = calls.map((call) => textIn(call?.id) ?? '')
+  const known = ids.find((id) => Object.hasOwn(kept, id))
+  const thoughts = known === undefined ? undefined : kept[known]
   const told = textIn(message.reasoning_content) ?? textIn(message.reasoning)
   if (thoughts !== undefined) items.push(...thoughts.map((thought): Item => ({ kind: 'reasoning', ...thought })))
   else if (told !== null && told !== '') items.push({ kind: 'reasoning', text: told, opaque: null })

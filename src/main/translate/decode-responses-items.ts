@@ -4,7 +4,7 @@ import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
 import { inputText } from './tool-input.ts'
-import { type JsonObject, listIn, objectIn, present, textIn } from './value.ts'
+import { type JsonObject, listIn, numberIn, objectIn, present, textIn } from './value.ts'
 
 export function decodeResponsesItems(
   input: unknown,
@@ -103,10 +103,10 @@ function itemOf(item: JsonObject, path: string, issuer: string, losses: Losses):
   }
 }
 
-const roles = { user: 'user', assistant: 'assistant', system: 'system', developer: 'developer' } as const
+const roles = ['user', 'assistant', 'system', 'developer'] as const
 
 function message(item: JsonObject, path: string, losses: Losses): Item {
-  const role = roles[item.role as keyof typeof roles] ?? 'user'
+  const role = roles.find((name) => name === item.role) ?? 'user'
   const content = typeof item.content === 'string' ? [{ type: 'input_text', text: item.content }] : listIn(item.content)
   const parts = content.flatMap((part, at) => partOf(objectIn(part), `${path}.content[${at}]`, losses))
   return { kind: 'message', role, parts }
@@ -152,7 +152,7 @@ export const marked = (text: string, isError: boolean): string => (isError ? err
 
 function shellText(chunk: JsonObject | null): string {
   const outcome = objectIn(chunk?.outcome)
-  const ending = outcome?.type === 'timeout' ? 'timed out' : `exit code ${String(outcome?.exit_code ?? 'unknown')}`
+  const ending = outcome?.type === 'timeout' ? 'timed out' : `exit code ${numberIn(outcome?.exit_code) ?? 'unknown'}`
   return [textIn(chunk?.stdout), textIn(chunk?.stderr), ending]
     .filter((text) => text !== null && text !== '')
     .join('\n')

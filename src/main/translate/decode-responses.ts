@@ -137,7 +137,7 @@ function decodeTools(
       case 'local_shell':
       case 'shell':
       case 'apply_patch':
-        if (objectIn(tool.environment)?.type?.toString().startsWith('container') === true) {
+        if (textIn(objectIn(tool.environment)?.type)?.startsWith('container') === true) {
           losses.refuse('hosted_shell_not_portable', path)
         }
         tools.push({ ...plain, kind: tool.type, name: tool.type, description: builtInDescriptions[tool.type] })
