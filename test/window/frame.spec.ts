@@ -1,7 +1,7 @@
 /** The frame: routing switch, address, settings, language and theme, reconnecting, keyboard, the way in. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { moveClock, movedClockEntry } from '../program/clock-jumps.ts'
 import { startProgram } from '../program/run-program.ts'
 import { expectNoViolations } from './axe.ts'
@@ -181,9 +181,12 @@ for (const [what, width] of [
 }
 
 test.describe('under a clock that can be moved', { tag: '@browser' }, () => {
-  const clockFile = join(mkdtempSync(join(tmpdir(), 'pointsman-clock-')), 'clock')
+  // Only a name: this is read in every process that lists the specs.
+  const clockFile = join(tmpdir(), `pointsman-clock-${process.pid}`)
   test.use({ programOptions: { entry: movedClockEntry, environment: { POINTSMAN_TEST_CLOCK: clockFile } } })
-  test.afterAll(() => rmSync(dirname(clockFile), { recursive: true }))
+  test.afterAll(() => {
+    for (const file of [clockFile, `${clockFile}.moved`]) rmSync(file, { force: true })
+  })
 
   test('a clock that is off is told, one that is far ahead with what it means for old calls, until it is right', async ({
     win,
