@@ -448,6 +448,19 @@ describe('6.12 counting', () => {
     ]) {
       expect(estimateTokens(JSON.stringify({ ...ask, ...more }))).toBeGreaterThan(plain)
     }
+    // Their text counts, not just that they are there.
+    const long = 'word '.repeat(200)
+    const counted = (body: object): number => (estimateTokens(JSON.stringify(body)) ?? 0) - long.length / 5
+    for (const body of [
+      { system: long },
+      { instructions: long },
+      { tools: [{ name: 'f', description: long }] },
+      { input: [{ role: 'user', content: long }] },
+      { input: [{ type: 'function_call_output', call_id: 'a', output: long }] },
+      { messages: [{ role: 'tool', tool_call_id: 'a', content: long }] },
+    ]) {
+      expect(counted(body)).toBeGreaterThan(0)
+    }
   })
   test('BerriAI/litellm#13252 there is always an answer, and it is never 0', () => {
     expect([estimateTokens('{}'), estimateTokens('no json')]).toEqual([3, null])

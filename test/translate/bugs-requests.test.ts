@@ -69,16 +69,23 @@ describe('6.8 history and content', () => {
     ])
   })
   test('NousResearch/hermes-agent#11906 empty content beside calls makes no block', () => {
-    const { body } = request(
-      'chat',
-      'messages',
-      chat(
-        ask,
-        { role: 'assistant', content: '', tool_calls: [tcall('a')] },
-        { role: 'tool', tool_call_id: 'a', content: 'x' },
-      ),
-    )
+    for (const content of ['', [{ type: 'text', text: '' }]]) {
+      const { body } = request(
+        'chat',
+        'messages',
+        chat(
+          ask,
+          { role: 'assistant', content, tool_calls: [tcall('a')] },
+          { role: 'tool', tool_call_id: 'a', content: 'x' },
+        ),
+      )
+      expect(body.messages[1].content.map(({ type }: Any) => type)).toEqual(['tool_use'])
+    }
+    const silent = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '' }] }
+    const { body } = request('responses', 'messages', input(ask, silent, fcall('a'), fout('a')))
     expect(body.messages[1].content.map(({ type }: Any) => type)).toEqual(['tool_use'])
+    const block = { role: 'assistant', content: [{ type: 'text', text: '' }] }
+    expect(request('messages', 'responses', messages(ask, block, ask)).body.input).toHaveLength(2)
   })
   test('diegosouzapw/OmniRoute#7056 later system turns stay, as developer', () => {
     const { body } = request('messages', 'responses', {
