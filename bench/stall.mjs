@@ -46,7 +46,7 @@ const task = {
 // As it comes from a socket: in pieces of their own.
 const arrived = (bytes) => {
   const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, at) =>
-    bytes.slice(at * 65_536, (at + 1) * 65_536),
+    Buffer.from(bytes.subarray(at * 65_536, (at + 1) * 65_536)),
   )
   return { pieces, length: bytes.length }
 }

@@ -1,6 +1,6 @@
 /** Long bodies are looked through in stretches: the same is found, and everything else has its turn in between. */
 import { describe, expect, test } from 'vitest'
-import { bytesOf, joined } from '../../src/main/dialects/json.ts'
+import { bytesOf, joined, oneByteText } from '../../src/main/dialects/json.ts'
 import { scanBody, scanFields } from '../../src/main/dialects/scan.ts'
 import { inStretches, shortPieces, stretchBytes } from '../../src/main/dialects/stretches.ts'
 
@@ -33,6 +33,13 @@ describe('a long body', () => {
     const cut = await scanBody([long.subarray(0, -1)], wanted, async () => {})
     expect(cut).toEqual({ kind: 'not-json', why: 'it ends too early' })
   })
+})
+
+test('a bare array is text by the character as a Buffer is, alike where it is ASCII', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
+  const [bare, quick] = [oneByteText(bytes, 0, 256), oneByteText(Buffer.from(bytes), 0, 256)]
+  expect([bare.length, quick.length, bare.slice(0, 128)]).toEqual([256, 256, quick.slice(0, 128)])
+  expect(oneByteText(bytes, 65, 67)).toBe('AB')
 })
 
 test('a short one is read at once, without a promise', () => {

@@ -38,16 +38,14 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** A Buffer gives its bytes as text, one character each, at the speed of memory; a bare array is asked for each. */
+/** A Buffer gives its bytes as text, one character each, at the speed of memory; a bare array takes some times as long. */
 type QuickText = Partial<{ latin1Slice(start: number, end: number): string }>
+
+const oneByte = new TextDecoder('latin1')
 
 /** The bytes as text, one character each: it is searched three times as fast as bytes are. */
 export function oneByteText(bytes: Uint8Array & QuickText, start: number, end: number): string {
   const to = Math.min(end, bytes.length)
-  if (bytes.latin1Slice !== undefined) return bytes.latin1Slice(start, to)
-  let text = ''
-  for (let at = start; at < to; at += 4_096) {
-    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4_096, to)))
-  }
-  return text
+  // The other way calls a few bytes beyond ASCII by other characters, each still by one.
+  return bytes.latin1Slice === undefined ? oneByte.decode(bytes.subarray(start, to)) : bytes.latin1Slice(start, to)
 }
