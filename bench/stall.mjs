@@ -10,9 +10,9 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { systemGiveWay } from '../src/main/adapters/system.ts'
+import { openTranslation } from '../src/main/composition/open-translator.ts'
 import { scanBody } from '../src/main/dialects/scan.ts'
 import { scannedFields } from '../src/main/flow/10-ingress.ts'
-import { openTranslation } from '../src/main/open-translator.ts'
 import { fullAbilities } from '../src/main/translate/abilities.ts'
 
 const runs = Number(process.argv[2] ?? 200)

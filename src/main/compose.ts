@@ -9,22 +9,23 @@ import { systemAddresses, systemChance, systemClock, systemDigest, systemGiveWay
 import { ownWeb } from './adapters/upstream/own-web.ts'
 import { proxyChooser, proxyEnvironment } from './adapters/upstream/proxy.ts'
 import { openUpstream } from './adapters/upstream/undici-upstream.ts'
-import type { StartHelper } from './adapters/vault/helper-process.ts'
 import { openVault } from './adapters/vault/open-vault.ts'
 import type { AskPassphrase } from './adapters/vault/passphrase.ts'
 import type { ApiDeps } from './api/api-deps.ts'
 import { type Router, routerOf } from './api/router.ts'
-import { connectClients } from './connect-clients.ts'
+import type { Config, Host } from './composition/config.ts'
+import { connectClients } from './composition/connect-clients.ts'
+import { knownHosts } from './composition/known-hosts.ts'
+import { openDesk, openHolders } from './composition/open-desk.ts'
+import { openListener } from './composition/open-listener.ts'
+import { openSignIns } from './composition/open-sign-ins.ts'
+import { openStores } from './composition/open-stores.ts'
+import { openTranslation } from './composition/open-translator.ts'
+import { plantPractice } from './composition/plant-practice.ts'
+import { vaultOptions } from './composition/vault-options.ts'
+import { viewOf } from './composition/view-of.ts'
 import { dialectsOf, type Source } from './domain/source.ts'
 import type { FlowDeps } from './flow/flow-deps.ts'
-import { knownHosts } from './known-hosts.ts'
-import { openDesk, openHolders } from './open-desk.ts'
-import { openListener } from './open-listener.ts'
-import { openSignIns } from './open-sign-ins.ts'
-import { openStores } from './open-stores.ts'
-import { openTranslation } from './open-translator.ts'
-import { plantPractice } from './plant-practice.ts'
-import type { VaultKind } from './ports.ts'
 import { startPractice, startTraffic, type Traffic } from './practice/practice.ts'
 import { type HostOverrides, providerOf } from './providers/index.ts'
 import { startUpkeep } from './quota/upkeep.ts'
@@ -40,46 +41,11 @@ import { Rounds } from './state/rounds.ts'
 import { Slots } from './state/slots.ts'
 import { Sources } from './state/sources.ts'
 import { withoutRows } from './state/without-rows.ts'
-import { vaultOptions } from './vault-options.ts'
-import { viewOf } from './view-of.ts'
 
 /** What a shell gives its host. */
 export { nodeHelper } from './adapters/vault/helper-process.ts'
 export { passphraseFrom } from './adapters/vault/passphrase-input.ts'
-
-/** What the person chose at the start. */
-export interface Config {
-  readonly version: string
-  readonly dataDir: string
-  /** Null: the port from the settings. */
-  readonly port: number | null
-  readonly vault: VaultKind
-  readonly practice: boolean
-  /** Practice mode's simulated traffic. */
-  readonly traffic: boolean
-  readonly hosts: HostOverrides
-  /** Rows are left out: for measuring what they cost, in the bench only. */
-  readonly withoutRows: boolean
-}
-
-/** What differs per shell. */
-export interface Host {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** `out/main/calls-reader.js`. */
-  readonly callsReaderUrl: URL
-  /** `out/main/translation-worker.js`; without it long histories are translated where everything runs. */
-  readonly translationWorkerUrl?: URL | undefined
-  readonly startKeychainHelper: StartHelper
-  readonly askPassphrase: AskPassphrase
-  /** Where the `file` vault keeps its key, outside the data folder. */
-  readonly keyFile: string
-  /** Shared by every Pointsman of this person, whatever its data folder: who has sent which refresh token. */
-  readonly holdersFolder?: string
-  /** A one-time link to the window in a browser; null while there is none. */
-  readonly windowLink?: () => string | null
-  /** Opens a vendor's sign-in page in the person's browser; without it the window or the command line shows the link. */
-  readonly openPage?: (url: string) => void
-}
+export type { Config, Host } from './composition/config.ts'
 
 export interface Core {
   readonly port: number

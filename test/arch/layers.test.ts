@@ -32,7 +32,6 @@ const layers: readonly Layer[] = [
   { folder: 'src/main/accounts', allowed: [...core, 'src/main/sign-in-ports.ts'], fewest: 8 },
   { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 4 },
   { folder: 'src/main/rehearsal', allowed: [...core, 'src/main/flow/', 'src/main/quota/'], fewest: 4 },
-  { folder: 'src/main/quota', allowed: [...core, 'src/main/accounts/'], fewest: 3 },
   {
     folder: 'src/main/api',
     allowed: [
@@ -66,6 +65,17 @@ const layers: readonly Layer[] = [
       '@napi-rs/keyring',
     ],
     fewest: 20,
+  },
+  {
+    folder: 'src/main/composition',
+    allowed: [
+      ...core,
+      ...['accounts', 'adapters', 'api', 'clients', 'flow', 'practice'].map((name) => `src/main/${name}/`),
+      'src/main/client-ports.ts',
+      'src/main/sign-in-ports.ts',
+      'node:',
+    ],
+    fewest: 10,
   },
   { folder: 'src/main/practice', allowed: ['src/main/ports.ts', ...domain, 'node:', 'ws'], fewest: 10 },
 ]

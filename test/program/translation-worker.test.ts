@@ -1,7 +1,7 @@
 /** Long histories are translated in the real worker: the same answer as here, the worker's end harms nobody. */
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { openTranslation } from '../../src/main/open-translator.ts'
+import { openTranslation } from '../../src/main/composition/open-translator.ts'
 import { fullAbilities } from '../../src/main/translate/abilities.ts'
 import { estimateTokens } from '../../src/main/translate/estimate.ts'
 import { withoutForeign } from '../../src/main/translate/strip-foreign.ts'

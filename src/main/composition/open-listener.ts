@@ -1,13 +1,13 @@
 /** Opens the data plane for clients: requests and WebSockets on one port, taken down together. */
-import { type DataServer, listen, type OnUpgrade } from './adapters/http/data-server.ts'
-import { transportFailure } from './adapters/upstream/failures.ts'
-import type { ProxyFor } from './adapters/upstream/proxy.ts'
-import type { ClosableUpstream } from './adapters/upstream/undici-upstream.ts'
-import { acceptSocket } from './adapters/websocket/accept.ts'
-import { openDialer, type Way } from './adapters/websocket/dial.ts'
-import { flow } from './flow/flow.ts'
-import type { FlowDeps } from './flow/flow-deps.ts'
-import { SocketDesk } from './flow/socket/serve-socket.ts'
+import { type DataServer, listen, type OnUpgrade } from '../adapters/http/data-server.ts'
+import { transportFailure } from '../adapters/upstream/failures.ts'
+import type { ProxyFor } from '../adapters/upstream/proxy.ts'
+import type { ClosableUpstream } from '../adapters/upstream/undici-upstream.ts'
+import { acceptSocket } from '../adapters/websocket/accept.ts'
+import { openDialer, type Way } from '../adapters/websocket/dial.ts'
+import { flow } from '../flow/flow.ts'
+import type { FlowDeps } from '../flow/flow-deps.ts'
+import { SocketDesk } from '../flow/socket/serve-socket.ts'
 
 export async function openListener(
   port: number,

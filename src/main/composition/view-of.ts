@@ -1,5 +1,5 @@
 /** The flow's picture of everything: made anew only when a part was swapped or the clock went on. */
-import type { View } from './flow/view.ts'
+import type { View } from '../flow/view.ts'
 
 type Changing = 'nowMs' | 'settings' | 'picture' | 'health' | 'quota' | 'vaultOpen'
 

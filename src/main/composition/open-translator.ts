@@ -1,12 +1,12 @@
 /** Does what takes a whole body: short ones at once, long ones in a worker, started for the first and ended when idle. */
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { systemGiveWay } from './adapters/system.ts'
-import { inStretches, shortPieces, stretchBytes } from './dialects/stretches.ts'
-import type { FlowDeps, Translator } from './flow/flow-deps.ts'
-import type { Body, Clock, Log } from './ports.ts'
-import { KeptThoughts } from './state/kept-thoughts.ts'
-import { workOn } from './translate/whole-body.ts'
+import { systemGiveWay } from '../adapters/system.ts'
+import { inStretches, shortPieces, stretchBytes } from '../dialects/stretches.ts'
+import type { FlowDeps, Translator } from '../flow/flow-deps.ts'
+import type { Body, Clock, Log } from '../ports.ts'
+import { KeptThoughts } from '../state/kept-thoughts.ts'
+import { workOn } from '../translate/whole-body.ts'
 
 const idleMs = 60_000
 

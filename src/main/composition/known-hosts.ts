@@ -2,9 +2,9 @@
  * The hosts that anything may be sent to: the two vendors' own, those of the stored sources, and one that a person has
  * just entered to see its models (threats T3.6). Whatever else would be asked for is a fault, or not ours.
  */
-import { claudeOAuth, codexOAuth, tokenUrl } from './accounts/oauth-endpoints.ts'
-import type { HostOverrides } from './providers/provider.ts'
-import type { SourcesPicture } from './state/sources.ts'
+import { claudeOAuth, codexOAuth, tokenUrl } from '../accounts/oauth-endpoints.ts'
+import type { HostOverrides } from '../providers/provider.ts'
+import type { SourcesPicture } from '../state/sources.ts'
 
 export interface KnownHosts {
   /** Scheme and authority, as `URL.origin` writes them. */

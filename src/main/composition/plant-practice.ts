@@ -1,7 +1,7 @@
 /** Puts practice mode's sources into the program's own stores. */
-import type { Vault } from './ports.ts'
-import type { Seeds } from './practice/practice.ts'
-import type { Sources } from './state/sources.ts'
+import type { Vault } from '../ports.ts'
+import type { Seeds } from '../practice/practice.ts'
+import type { Sources } from '../state/sources.ts'
 
 /**
  * Practice sources: all of them into an empty store; later starts only renew what changes from run to run, their

@@ -1,10 +1,10 @@
 /** Which vault the person chose, with what it needs from the shell. */
-import { systemClock } from './adapters/system.ts'
-import type { VaultOptions } from './adapters/vault/open-vault.ts'
-import type { VaultMarks } from './adapters/vault/stored-vault.ts'
-import type { Config, Host } from './compose.ts'
+import { systemClock } from '../adapters/system.ts'
+import type { VaultOptions } from '../adapters/vault/open-vault.ts'
+import type { VaultMarks } from '../adapters/vault/stored-vault.ts'
+import type { Announcer } from '../state/announcer.ts'
+import type { Config, Host } from './config.ts'
 import type { Stores } from './open-stores.ts'
-import type { Announcer } from './state/announcer.ts'
 
 export function vaultOptions(config: Config, host: Host, stores: Stores, announcer: Announcer): VaultOptions {
   if (config.vault === 'memory') return { kind: 'memory' }

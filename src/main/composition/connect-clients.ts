@@ -1,11 +1,11 @@
 /** Builds the part that connects the clients, from files, vault and stores. */
 import { homedir } from 'node:os'
-import type { CredentialRef } from '../shared/ids.ts'
-import { clientFiles } from './adapters/files/client-files.ts'
-import type { ConnectionStore, Keepsakes } from './client-ports.ts'
-import { Clients } from './clients/connect.ts'
-import type { Clock, Digest, Log, Vault } from './ports.ts'
-import type { Keys } from './state/keys.ts'
+import type { CredentialRef } from '../../shared/ids.ts'
+import { clientFiles } from '../adapters/files/client-files.ts'
+import type { ConnectionStore, Keepsakes } from '../client-ports.ts'
+import { Clients } from '../clients/connect.ts'
+import type { Clock, Digest, Log, Vault } from '../ports.ts'
+import type { Keys } from '../state/keys.ts'
 
 interface Parts {
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -1,12 +1,12 @@
 /** Builds the part that signs accounts in, from the listener, the vendor's program and the core's own parts. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SignInDeps, SignIns } from './accounts/sign-in-desk.ts'
-import type { SourceDesk } from './accounts/source-desk.ts'
-import { callbackHost } from './adapters/oauth/callback-listener.ts'
-import { vendorProgram } from './adapters/oauth/vendor-program.ts'
-import type { Announcer } from './state/announcer.ts'
-import type { Conditions } from './state/conditions.ts'
+import { type SignInDeps, SignIns } from '../accounts/sign-in-desk.ts'
+import type { SourceDesk } from '../accounts/source-desk.ts'
+import { callbackHost } from '../adapters/oauth/callback-listener.ts'
+import { vendorProgram } from '../adapters/oauth/vendor-program.ts'
+import type { Announcer } from '../state/announcer.ts'
+import type { Conditions } from '../state/conditions.ts'
 
 interface Parts
   extends Omit<SignInDeps, 'callbacks' | 'program' | 'openPage' | 'add' | 'remove' | 'renewed' | 'changed'> {
