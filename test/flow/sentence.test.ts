@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Execution, Outcome } from '../../src/main/domain/call.ts'
 import type { ChoiceReason } from '../../src/main/domain/decision.ts'
-import type { Ending } from '../../src/main/flow/80-record.ts'
+import type { Ending } from '../../src/main/flow/ending.ts'
 import { decisionSentence } from '../../src/main/flow/sentence.ts'
 import { Refusal } from '../../src/main/flow/trail.ts'
 import { sourceId } from '../../src/shared/ids.ts'

@@ -12,23 +12,11 @@ import type { Clock, Exchange, UpstreamFailure } from '../ports.ts'
 import { inboundHeaders } from '../providers/index.ts'
 import type { Call } from './10-ingress.ts'
 import type { Opened } from './60-attempt.ts'
+import type { Delivered } from './delivered.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import type { GoOn } from './go-on.ts'
 import type { Incoming } from './incoming.ts'
 import { deliverTranslated } from './translated-relay.ts'
-
-/** The answer as it went to the client; `release` lets its last bytes go. */
-export interface Delivered {
-  readonly outcome: Outcome
-  /** What the client saw, null when it left before. */
-  readonly status: number | null
-  readonly usage: Usage | null
-  readonly firstByteAt: number | null
-  readonly bytesOut: number
-  /** Where a paused turn took several requests: the last of them, and its own usage. */
-  readonly wentOn?: { readonly opened: Opened; readonly usage: Usage | null } | undefined
-  release(): void
-}
 
 /** A promise only where the answer still arrives. */
 export function deliver(

@@ -1,35 +1,14 @@
 /** Record: one row with every attempt and the whole decision, committed before the answer's last byte (routing §8). */
 import type { CallRecord, Execution, Outcome } from '../domain/call.ts'
-import { type Charges, costOn, isBillable, settlements } from '../domain/charges.ts'
-import type { Decision, ShadowRecord } from '../domain/decision.ts'
-import type { Usage } from '../domain/usage.ts'
+import { costOn, isBillable, settlements } from '../domain/charges.ts'
+import type { Decision } from '../domain/decision.ts'
 import type { CallStore } from '../ports.ts'
-import type { Call } from './10-ingress.ts'
-import type { Plan } from './50-order.ts'
 import type { Opened } from './60-attempt.ts'
+import type { Ending } from './ending.ts'
 import { execution } from './execution.ts'
 import { decisionSentence } from './sentence.ts'
 import { translatedWords } from './spoken-dialect.ts'
-import type { Refusal, Trail } from './trail.ts'
-
-/** How a journey ended; what a stage didn't reach is null. */
-export interface Ending {
-  readonly call: Call
-  readonly plan: Plan | null
-  readonly opened: Opened | null
-  readonly refusal: Refusal | null
-  readonly outcome: Outcome
-  readonly status: number | null
-  readonly usage: Usage | null
-  /** Of the request that was answered last alone; a paused turn takes several. */
-  readonly lastUsage: Usage | null
-  /** Since the call began, ms. */
-  readonly firstByteMs: number | null
-  readonly bytesOut: number
-  readonly shadow: ShadowRecord | null
-  /** Null before admission. */
-  readonly charges: Charges | null
-}
+import type { Trail } from './trail.ts'
 
 /** Files the call; `released` runs once its row is committed. */
 export function record(ending: Ending, trail: Trail, nowElapsed: number, store: CallStore, released: () => void): void {

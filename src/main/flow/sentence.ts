@@ -1,7 +1,7 @@
 /** The one sentence that says which account served a call, and why. Pure. */
 import type { Execution } from '../domain/call.ts'
 import type { ChoiceReason } from '../domain/decision.ts'
-import type { Ending } from './80-record.ts'
+import type { Ending } from './ending.ts'
 import type { Opened } from './opened.ts'
 
 export function decisionSentence(ending: Ending, executions: readonly Execution[]): string {

@@ -2,7 +2,7 @@
 import { bytesOf } from '../dialects/json.ts'
 import type { Exchange } from '../ports.ts'
 import { failureBody, failureOfAnswer, failureStatus } from '../translate/failure.ts'
-import type { Delivered } from './70-relay.ts'
+import type { Delivered } from './delivered.ts'
 import { bodyText } from './execution.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import type { Opened, Translation } from './opened.ts'

@@ -1,5 +1,5 @@
 /** Known losses that follow from what a client can say and another dialect can't, whatever the model. */
-import type { KnownLoss } from './known-losses.ts'
+import type { KnownLoss } from './known-loss.ts'
 
 const messages = ['messages'] as const
 const responses = ['responses'] as const

@@ -1,6 +1,6 @@
 /** Known losses that depend on what the model behind the upstream's dialect can be asked. */
 import type { Abilities } from './abilities.ts'
-import type { KnownLoss } from './known-losses.ts'
+import type { KnownLoss } from './known-loss.ts'
 
 const messages = ['messages'] as const
 const openAi = ['responses', 'chat'] as const

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 import { client } from '../bridge/client.ts'
 import { type Problem, problemOf } from '../bridge/problem.ts'
 import { onChange } from '../state/areas.ts'
-import { type Texts, useTexts } from '../text/texts.ts'
+import type { Texts } from '../text/en.ts'
+import { useTexts } from '../text/texts.ts'
 import {
   type ChartData,
   type ChartSpan,

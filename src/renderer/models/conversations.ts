@@ -2,7 +2,7 @@
 import { client } from '../bridge/client.ts'
 import { problemOf } from '../bridge/problem.ts'
 import { toast } from '../state/toasts.ts'
-import type { Texts } from '../text/texts.ts'
+import type { Texts } from '../text/en.ts'
 import { poolNow } from './pools.ts'
 
 /** How many open conversations of the pool are not with the account that would serve a new one. */

@@ -1,7 +1,8 @@
 /** How one backend stands, as the row says it: a badge, and one line with its reason; pure. */
+
+import type { Texts } from '../text/en.ts'
 import type { Format } from '../text/formatting.ts'
 import type { Said } from '../text/said.ts'
-import type { Texts } from '../text/texts.ts'
 import type { Tone } from '../ui/state-mark.tsx'
 import type { Backend, Pool } from './pools.ts'
 

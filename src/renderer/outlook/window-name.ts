@@ -1,5 +1,5 @@
 /** A quota window's name in the language of the window, with the model family that it counts for. */
-import type { Texts } from '../text/texts.ts'
+import type { Texts } from '../text/en.ts'
 import { visible } from '../text/visible.ts'
 
 export interface Named {

@@ -4,7 +4,7 @@ import { problemOf } from '../bridge/problem.ts'
 import { budgetsMirror } from '../state/budgets.ts'
 import { type AccessKey, keysMirror } from '../state/sources.ts'
 import { toast } from '../state/toasts.ts'
-import type { Texts } from '../text/texts.ts'
+import type { Texts } from '../text/en.ts'
 import { policyDraft, type StoredPolicy, writtenPolicy } from './policy-draft.ts'
 
 export type KeyChange = Omit<Parameters<Client['keys']['setPolicy']>[0], 'id'>

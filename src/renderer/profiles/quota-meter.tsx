@@ -1,8 +1,9 @@
 /** One quota window as a meter: what is left, when it resets, and how far the value can be trusted. */
 import { useNow } from '../state/now.ts'
 import type { QuotaWindow } from '../state/sources.ts'
+import type { Texts } from '../text/en.ts'
 import { useFormat } from '../text/format.ts'
-import { type Texts, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
 import { Countdown } from '../ui/countdown.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Hint } from '../ui/tooltip.tsx'

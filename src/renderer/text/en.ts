@@ -28,3 +28,5 @@ export const en = {
   practice,
   connecting,
 }
+
+export type Texts = typeof en

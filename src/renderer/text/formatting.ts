@@ -1,7 +1,7 @@
 /** Numbers, times and lengths of time in a given language; pure. */
 import type { Language } from '../state/choices.ts'
+import type { Texts } from './en.ts'
 import { localeOf } from './locale.ts'
-import type { Texts } from './texts.ts'
 
 export interface Format {
   number(value: number): string

@@ -1,5 +1,5 @@
 /** The Simplified Chinese table; a missing key does not compile. */
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 import { access } from './zh/access.ts'
 import { app } from './zh/app.ts'
 import { calls } from './zh/calls.ts'

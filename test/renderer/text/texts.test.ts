@@ -1,7 +1,7 @@
 /** The two tables say the same things: no text is empty, English in Chinese, or without what it was given. */
 import { describe, expect, test } from 'vitest'
+import type { Texts } from '../../../src/renderer/text/en.ts'
 import { en } from '../../../src/renderer/text/en.ts'
-import type { Texts } from '../../../src/renderer/text/texts.ts'
 import { zh } from '../../../src/renderer/text/zh.ts'
 
 type Table = { readonly [key: string]: unknown }

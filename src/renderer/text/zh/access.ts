@@ -1,5 +1,5 @@
 /** Simplified Chinese texts of budgets and of what an access key may use. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 /** Not every client tells which conversation a call is of. */
 const within = (sessions: number): string => (sessions === 0 ? '' : `、${sessions} 个会话`)

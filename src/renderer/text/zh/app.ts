@@ -1,5 +1,5 @@
 /** Chinese texts of the frame. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const app: Texts['app'] = {
   name: 'Pointsman',

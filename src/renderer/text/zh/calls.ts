@@ -1,5 +1,5 @@
 /** Chinese texts of the call log. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const calls: Texts['calls'] = {
   title: '调用',

@@ -1,5 +1,5 @@
 /** Simplified Chinese texts of the further ways to connect a client, of the lines for SDKs, and of what an older program left. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const connecting: Texts['connecting'] = {
   way: '方式',

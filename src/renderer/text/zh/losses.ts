@@ -1,5 +1,5 @@
 /** Chinese texts of what translation loses. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const losses: Texts['losses'] = {
   badge: '经转换',

@@ -1,5 +1,5 @@
 /** Chinese texts of the Models tab. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const models: Texts['models'] = {
   title: '模型',

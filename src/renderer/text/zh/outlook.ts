@@ -1,5 +1,5 @@
 /** Chinese texts of the outlook and the list of conversations. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const outlook: Texts['outlook'] = {
   title: '展望',

@@ -1,5 +1,5 @@
 /** Chinese texts of the practice panel. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const practice: Texts['practice'] = {
   title: '练习',

@@ -1,5 +1,5 @@
 /** Chinese texts of the Profiles tab. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const profiles: Texts['profiles'] = {
   accounts: '订阅账号',

@@ -1,5 +1,5 @@
 /** Chinese texts of the route rules. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const routes: Texts['routes'] = {
   title: '路由规则',

@@ -1,5 +1,5 @@
 /** Chinese texts of the settings. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const settings: Texts['settings'] = {
   title: '设置',

@@ -1,5 +1,5 @@
 /** Chinese texts that every part shares. */
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../en.ts'
 
 export const ui: Texts['ui'] = {
   add: '添加',

@@ -2,19 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { problem } from '../../../../shared/errors.ts'
 import { leave } from '../print.ts'
+import type { Check } from './check.ts'
 import { problemOf } from './client.ts'
 import type { CommandLine } from './command-line.ts'
 import { machineChecks } from './machine-checks.ts'
 import { vaultCheck, vendorClockCheck } from './snapshot-checks.ts'
 import { table } from './table.ts'
-
-export interface Check {
-  readonly name: string
-  readonly ok: boolean
-  readonly sentence: string
-  /** What to do about it; null where nothing is wrong. */
-  readonly next: string | null
-}
 
 export function addDoctor(line: CommandLine): void {
   line.program

@@ -1,6 +1,6 @@
 /** What `pointsman doctor` can see of the machine itself: the sign-in's ports, the clock, the proxy. */
 import { createServer } from 'node:net'
-import type { Check } from './doctor.ts'
+import type { Check } from './check.ts'
 
 /** The only two that Codex returns to (codex §1.1). */
 const callbackPorts = [1455, 1457]

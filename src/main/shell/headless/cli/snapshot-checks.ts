@@ -1,6 +1,7 @@
 /** What `pointsman doctor` reads off the program's snapshot: the vault, and this machine's clock against the vendors'. Pure. */
+
+import type { Check } from './check.ts'
 import type { CommandLine } from './command-line.ts'
-import type { Check } from './doctor.ts'
 
 type Snapshot = Awaited<ReturnType<CommandLine['client']['app']['snapshot']>>
 
