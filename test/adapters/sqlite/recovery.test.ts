@@ -262,3 +262,32 @@ test('a recovery that is cut off leaves the damaged file in place, and one that 
   expect(ids(second.database, 'call')).toHaveLength(500)
   expect(asideNames(path)).toHaveLength(2)
 })
+
+/** One bit of a name in the text that the schema keeps of a table. */
+function alterName(path: string, name: string): void {
+  const bytes = readFileSync(path)
+  const at = bytes.indexOf(name)
+  expect(at).toBeGreaterThan(0)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+test('F40 a store whose schema was altered is set aside like one with damaged pages', () => {
+  const path = filled(10)
+  alterName(path, 'requested_model')
+  const { database, recovery } = opened(path)
+  expect(recovery).toMatchObject({ because: 'its tables lack columns', asideName: asideNames(path)[0] })
+  expect(ids(database, 'detail')).toHaveLength(10)
+
+  const folder = freshFolder()
+  const configPath = join(folder, 'pointsman.db')
+  const store = new SqliteConfigStore({ path: configPath, clock })
+  store.saveSource(anAccount)
+  store.saveKey(...fc.sample(storedKey, { numRuns: 1, seed: 1 }))
+  store.close()
+  alterName(configPath, 'detail_json')
+  const again = new SqliteConfigStore({ path: configPath, clock })
+  onTestFinished(() => again.close())
+  expect(again.recovery).toMatchObject({ because: 'its tables lack columns', asideName: asideNames(configPath)[0] })
+  expect(again.keys()).toHaveLength(1)
+})

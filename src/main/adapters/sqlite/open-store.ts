@@ -7,6 +7,7 @@ import { assertSqliteVersion, createPrivately, openCurrent, type StoreFile } fro
 import { refusalOf } from './disk-refusal.ts'
 import { newestVersion, storedVersion } from './migration.ts'
 import { finishRecovery, type OpenStore, recover } from './recovery.ts'
+import { schemaFault } from './schema-fault.ts'
 
 /** Whether opening the file also checks all of its pages. */
 export const isCheckedAtOnce = ({ path, checkedAtOnceBytes }: StoreFile): boolean =>
@@ -46,9 +47,10 @@ function damagedPages(file: StoreFile): string | null {
     const database = new Database(file.path, { readonly: true, timeout: file.busyTimeoutMs })
     try {
       // The newest version number may still be in the write-ahead log only.
-      refuseNewer(file, storedVersion(database))
-      if (!isCheckedAtOnce(file)) return null
-      return firstFault(database)
+      const version = storedVersion(database)
+      refuseNewer(file, version)
+      const fault = schemaFault(database, file.migrations, version)
+      return fault === null && isCheckedAtOnce(file) ? firstFault(database) : fault
     } finally {
       database.close()
     }
