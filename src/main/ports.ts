@@ -106,8 +106,8 @@ export interface Exchange {
   readonly head: RequestHead
   /** Fires when the client has gone before its answer was complete. */
   readonly gone: Abort
-  /** Reads the body once, whole; stops at `limit` bytes. Resolves, never rejects. */
-  readBody(limit: number): Promise<Body | BodyProblem>
+  /** Reads the body once, whole; stops at `limit` bytes. Resolves, never rejects. `watch` sees pieces that come one by one. */
+  readBody(limit: number, watch?: (piece: Uint8Array) => void): Promise<Body | BodyProblem>
   /** Sends status and headers; flat name-value list as in `RequestHead`. */
   begin(status: number, headers: readonly string[]): void
   /** Sends bytes; false when the client is slow, then `onDrain` is called once it has caught up. */

@@ -4,7 +4,7 @@
  * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
  */
 import { joined, oneByteText } from './json.ts'
-import { type GiveWay, inStretches, stretchBytes } from './stretches.ts'
+import { type GiveWay, inStretches, shortPieces, stretchBytes } from './stretches.ts'
 
 /** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */
 export interface Span {
@@ -50,14 +50,9 @@ const decoder = new TextDecoder('utf-8')
 
 /** Scans `pieces` for the `wanted` top-level fields, whose names are ASCII. */
 export function scanFields(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Found {
-  const scanner = new Scanner(pieces, wanted)
-  for (const piece of pieces) {
-    for (let from = 0; from < piece.length; from += windowBytes) {
-      const problem = scanner.look(oneByteText(piece, from, from + windowBytes))
-      if (problem !== null) return problem
-    }
-  }
-  return scanner.end()
+  const scan = new FieldScan(wanted)
+  for (const piece of pieces) scan.push(piece)
+  return scan.end()
 }
 
 /** The same for a body of any length: a promise for a long one, which is looked through in stretches. */
@@ -67,28 +62,28 @@ export function scanBody(
   giveWay: GiveWay,
 ): Found | Promise<Found> {
   const isShort = pieces.reduce((sum, piece) => sum + piece.length, 0) < stretchBytes
-  return isShort ? scanFields(pieces, wanted) : inStretches(byWindow(pieces, wanted), giveWay)
+  return isShort ? scanFields(pieces, wanted) : inStretches(byPiece(shortPieces(pieces), wanted), giveWay)
 }
 
-/** The same in steps: each is one window, and says how long that was. */
-function* byWindow(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Generator<number, Found, undefined> {
-  const scanner = new Scanner(pieces, wanted)
+/** The same in steps: each is one piece, and says how long that was. */
+function* byPiece(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>): Generator<number, Found, undefined> {
+  const scan = new FieldScan(wanted)
   for (const piece of pieces) {
-    for (let from = 0; from < piece.length; from += windowBytes) {
-      const text = oneByteText(piece, from, from + windowBytes)
-      const problem = scanner.look(text)
-      if (problem !== null) return problem
-      yield text.length
-    }
+    scan.push(piece)
+    yield piece.length
   }
-  return scanner.end()
+  return scan.end()
 }
 
-class Scanner {
-  readonly #pieces: readonly Uint8Array[]
+/** A scan that is given the body piece by piece, as it comes. */
+export class FieldScan {
+  /** Bytes given so far. */
+  length = 0
   readonly #wanted: ReadonlySet<string>
+  readonly #pieces: Uint8Array[] = []
   readonly #fields = new Map<string, Field>()
   readonly #brackets: number[] = []
+  #problem: ScanProblem | null = null
   #inString = false
   #escaped = false
   #keyExpected = false
@@ -102,18 +97,26 @@ class Scanner {
   #text = ''
   #base = 0
 
-  constructor(pieces: readonly Uint8Array[], wanted: ReadonlySet<string>) {
-    this.#pieces = pieces
+  constructor(wanted: ReadonlySet<string>) {
     this.#wanted = wanted
   }
 
+  push(piece: Uint8Array): void {
+    this.#pieces.push(piece)
+    this.length += piece.length
+    for (let from = 0; from < piece.length && this.#problem === null; from += windowBytes) {
+      this.#problem = this.#look(oneByteText(piece, from, from + windowBytes))
+    }
+  }
+
+  /** What was found in all that was given. */
   end(): Found {
+    if (this.#problem !== null) return this.#problem
     if (!this.#closed) return notJson(this.#afterBrace < 0 ? 'it is empty' : endsTooEarly)
     return { kind: 'scan', fields: this.#fields, afterBrace: this.#afterBrace, empty: !this.#anyField }
   }
 
-  /** The next bytes of the body. */
-  look(text: string): ScanProblem | null {
+  #look(text: string): ScanProblem | null {
     this.#text = text
     const brackets = this.#brackets
     const { length } = text

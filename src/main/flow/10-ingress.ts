@@ -4,7 +4,7 @@ import { HeaderList } from '../dialects/headers.ts'
 import { heldState } from '../dialects/held-state.ts'
 import { asText } from '../dialects/json.ts'
 import { type Route, readRoute, served } from '../dialects/route.ts'
-import { type Scan, scanBody } from '../dialects/scan.ts'
+import { FieldScan, type Scan, scanBody } from '../dialects/scan.ts'
 import { claudeCodeEvidence, foldersOf, isCodexClient, sessionOf } from '../dialects/session.ts'
 import type { GiveWay } from '../dialects/stretches.ts'
 import { type AccessKey, keyState } from '../domain/access-key.ts'
@@ -129,12 +129,15 @@ export async function readCall(
   const { route, headers, key } = head
   if (route.operation !== 'list' && !isJson(headers)) return new Refusal('body_type_refused')
   const limit = view.settings.bodyLimitBytes
-  const body = route.operation === 'list' ? null : await io.readBody(limit)
-  if (typeof body === 'string') return bodyRefusal(body, limit)
   const encoding = encodingOf(headers)
+  // While it still comes: what is looked at by then costs no time.
+  const arriving = new FieldScan(scannedFields)
+  const watch = encoding === null ? (piece: Uint8Array): void => arriving.push(piece) : undefined
+  const body = route.operation === 'list' ? null : await io.readBody(limit, watch)
+  if (typeof body === 'string') return bodyRefusal(body, limit)
   const plain = body === null || encoding === null ? body : await decode(body, encoding, view, deps.inflate)
   if (plain instanceof Refusal) return plain
-  const scanning = plain === null ? null : scanBody(plain.pieces, scannedFields, deps.giveWay)
+  const scanning = plain === null ? null : scanned(plain, arriving, deps.giveWay)
   const scan = scanning instanceof Promise ? await scanning : scanning
   if (scan !== null && scan.kind === 'duplicate') return new Refusal('duplicate_field', { field: scan.field })
   if (scan !== null && scan.kind === 'not-json') return new Refusal('body_not_json', { why: scan.why })
@@ -172,6 +175,10 @@ export async function readCall(
   const because = deps.turn === undefined ? 'read' : 'websocket'
   return { value: call, step: { stage: 'ingress', decision: `${call.dialect} ${call.operation}`, because } }
 }
+
+/** What was found while the body came; one that was decoded, or came at once, is looked through now. */
+const scanned = (body: Body, arriving: FieldScan, giveWay: GiveWay) =>
+  arriving.length === body.length ? arriving.end() : scanBody(body.pieces, scannedFields, giveWay)
 
 const isJson = (headers: HeaderList): boolean =>
   headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json'

@@ -48,7 +48,7 @@ export class HttpExchange implements Exchange {
     })
   }
 
-  readBody(limit: number): Promise<Body | BodyProblem> {
+  readBody(limit: number, watch?: (piece: Uint8Array) => void): Promise<Body | BodyProblem> {
     this.#bodyRead = true
     const request = this.#request
     const stated = this.#framing.length
@@ -82,6 +82,7 @@ export class HttpExchange implements Exchange {
           return
         }
         pieces.push(piece)
+        watch?.(piece)
         idle.refresh()
       }
       const whole = (): void => finish({ pieces, length })
