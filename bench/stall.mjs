@@ -13,7 +13,7 @@ import { systemGiveWay } from '../src/main/adapters/system.ts'
 import { openTranslation } from '../src/main/composition/open-translator.ts'
 import { scanBody } from '../src/main/dialects/scan.ts'
 import { scannedFields } from '../src/main/flow/10-ingress.ts'
-import { fullAbilities } from '../src/main/translate/abilities.ts'
+import { taskTo } from './task.mjs'
 
 const runs = Number(process.argv[2] ?? 200)
 const encoder = new TextEncoder()
@@ -28,19 +28,6 @@ const historyOf = (turns) => {
     ...Array.from({ length: turns }, (_, n) => turn(n)).flat(),
   ]
   return encoder.encode(JSON.stringify({ model: 'm', max_tokens: 100, messages }))
-}
-const task = {
-  from: 'messages',
-  to: 'responses',
-  model: 'u',
-  requestedModel: 'm',
-  suffix: '',
-  stream: true,
-  strict: false,
-  issuer: 'i',
-  abilities: fullAbilities,
-  session: null,
-  kept: {},
 }
 
 // As it comes from a socket: in pieces of their own.
@@ -130,7 +117,7 @@ for (const turns of [1_000, 10_000]) {
   const prepare = () => arrived(bytes)
   await measure(`scan, ${size}`, prepare, ({ pieces }) => scanBody(pieces, scannedFields, systemGiveWay))
   await measure(`translation in the worker, ${size}`, prepare, (body) =>
-    opened.deps.translator.work('translate', body, task),
+    opened.deps.translator.work('translate', body, taskTo('responses')),
   )
 }
 opened.close()

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { streamReader } from '../src/main/dialects/answer.ts'
-import { fullAbilities } from '../src/main/translate/abilities.ts'
 import { AnswerTranslation } from '../src/main/translate/translate-answer.ts'
 import { translateRequest } from '../src/main/translate/translate-request.ts'
+import { taskTo } from './task.mjs'
 
 const seconds = Number(process.argv[2] ?? 1)
 const dialects = ['messages', 'responses', 'chat']
@@ -100,24 +100,11 @@ const first = [
 ]
 const messages = [...first, ...Array.from({ length: 1_000 }, (_, n) => turn(n)).flat()]
 const history = JSON.stringify({ model: 'm', max_tokens: 100, messages })
-const task = (to) => ({
-  from: 'messages',
-  to,
-  model: 'u',
-  requestedModel: 'm',
-  suffix: '',
-  stream: true,
-  strict: false,
-  issuer: 'i',
-  abilities: fullAbilities,
-  session: null,
-  kept: {},
-})
 console.log(`\nhistory of ${(history.length / 1_048_576).toFixed(1)} MB         CPU ms (median of 15)`)
 for (const to of ['responses', 'chat']) {
   const times = Array.from({ length: 15 }, () => {
     const begun = process.cpuUsage()
-    translateRequest(history, task(to), hash)
+    translateRequest(history, taskTo(to), hash)
     const { user, system } = process.cpuUsage(begun)
     return (user + system) / 1_000
   }).sort((a, b) => a - b)

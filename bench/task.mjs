@@ -1,0 +1,16 @@
+/** A request of the Messages dialect for a backend of another, as the translator is told of it. */
+import { fullAbilities } from '../src/main/translate/abilities.ts'
+
+export const taskTo = (to) => ({
+  from: 'messages',
+  to,
+  model: 'u',
+  requestedModel: 'm',
+  suffix: '',
+  stream: true,
+  strict: false,
+  issuer: 'i',
+  abilities: fullAbilities,
+  session: null,
+  kept: {},
+})
