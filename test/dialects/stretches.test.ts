@@ -1,8 +1,9 @@
 /** Long bodies are looked through in stretches: the same is found, and everything else has its turn in between. */
 import { describe, expect, test } from 'vitest'
-import { bytesOf, joined, oneByteText } from '../../src/main/dialects/json.ts'
+import { bytesOf, oneByteText } from '../../src/main/dialects/json.ts'
 import { scanBody, scanFields } from '../../src/main/dialects/scan.ts'
 import { inStretches, shortPieces, stretchBytes } from '../../src/main/dialects/stretches.ts'
+import { joined } from '../../src/main/domain/bytes.ts'
 
 const wanted = new Set(['model', 'stream'])
 const never = () => Promise.reject(new Error('a short body gives way to nothing'))

@@ -2,7 +2,9 @@
  * Puts the data of server-sent events together, whole events over any cut of the bytes: for a client that gets them as
  * frames. Lines end in LF, CRLF or CR; comments and other fields are left out.
  */
-import { bytesOf, joined } from './json.ts'
+
+import { joined } from '../domain/bytes.ts'
+import { bytesOf } from './json.ts'
 import { startsWith } from './sse.ts'
 
 const lineFeed = 0x0a

@@ -2,8 +2,10 @@
  * The frames of the Responses WebSocket and what they are over HTTP: a turn is the body of a request, an event is the
  * data of a server-sent one, a refusal is an error with its status and headers inside (codex §2.5).
  */
+
+import { joined } from '../domain/bytes.ts'
 import { setFields } from './edit.ts'
-import { asCount, asObject, asText, bytesOf, type JsonObject, joined, readObject, textOf } from './json.ts'
+import { asCount, asObject, asText, bytesOf, type JsonObject, readObject, textOf } from './json.ts'
 import { type Scan, type ScanProblem, scanFields } from './scan.ts'
 import { startsWith } from './sse.ts'
 

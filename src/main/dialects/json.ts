@@ -27,17 +27,6 @@ export const textOf = (bytes: Uint8Array, limit: number): string => decoder.deco
 const encoder = new TextEncoder()
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
-/** The pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
 /** A Buffer gives its bytes as text, one character each, at the speed of memory; a bare array takes some times as long. */
 type QuickText = Partial<{ latin1Slice(start: number, end: number): string }>
 

@@ -3,7 +3,9 @@
  * as they came. Strings are skipped, keys are decoded (`"mod\u0065l"` is `model`), brackets must match. It validates
  * only what it reads; a body that is broken elsewhere is the upstream's to refuse (routing §2).
  */
-import { joined, oneByteText } from './json.ts'
+
+import { joined } from '../domain/bytes.ts'
+import { oneByteText } from './json.ts'
 import { type GiveWay, inStretches, shortPieces, stretchBytes } from './stretches.ts'
 
 /** Where a field's value lies, in bytes from the start of the body; `end` is exclusive, white space included. */

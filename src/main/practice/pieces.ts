@@ -1,4 +1,5 @@
 /** Cuts a sequence of byte pieces: by events, by bytes, at offsets. Lazy, so that a huge answer needs no memory. */
+import { joined } from '../domain/bytes.ts'
 import type { Bytes, Wire } from './behaviour.ts'
 
 const encoder = new TextEncoder()
@@ -52,14 +53,4 @@ function* splitAt(pieces: Iterable<Uint8Array>, at: readonly number[]): Generato
     from = offset
   }
   yield whole.subarray(from)
-}
-
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

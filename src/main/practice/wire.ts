@@ -2,8 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { joined } from '../domain/bytes.ts'
 import type { Wire } from './behaviour.ts'
-import { firstBytes, firstPieces, joined, split } from './pieces.ts'
+import { firstBytes, firstPieces, split } from './pieces.ts'
 import type { Planned } from './vendor.ts'
 
 export interface Travel {
