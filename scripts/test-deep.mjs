@@ -133,10 +133,13 @@ const parts = [
     name: 'guards',
     what: 'each guard taken away, and its test red (T1 to T7)',
     chunks: 1,
-    run: async () => {
-      const { killed, survived } = (await import('./mutate-guards.mjs')).mutateGuards([], say)
-      return { killed, wrong: survived.map((guard) => `survived: ${guard}`) }
-    },
+    run: () => mutated('guards'),
+  },
+  {
+    name: 'known-bugs',
+    what: 'the rule against each known bug of translators taken away, and its test red',
+    chunks: 1,
+    run: () => mutated('knownBugs'),
   },
   { name: 'unit', what: 'properties and simulations at full size', chunks: 1, run: () => suite('unit', []) },
 ]
@@ -195,6 +198,13 @@ async function figuresOf(part, chunk) {
 
 function say(text) {
   console.log(`   ${text}`)
+}
+
+/** The rules of one table taken away, one at a time. */
+async function mutated(table) {
+  const { mutate } = await import('./mutate.mjs')
+  const { killed, survived } = mutate((await import('./mutations/all.mjs'))[table], say)
+  return { killed, wrong: survived.map((rule) => `survived: ${rule}`) }
 }
 
 /** Vitest over some files, with every long form switched on. */

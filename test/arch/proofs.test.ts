@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withErrorTexts } from '../../scripts/errors-page.mjs'
-import { guardMutations } from '../../scripts/guard-mutations.mjs'
+import { guards, knownBugs } from '../../scripts/mutations/all.mjs'
 import { catalogue } from '../../src/shared/errors.ts'
 import { carries, page, proofRows, wrongWith } from './proofs.ts'
 import { root, sourceFiles } from './tree.ts'
@@ -51,19 +51,35 @@ test('each field report is cited so that it can be found', () => {
   expect(rows.filter(({ cells }) => !citation.test(cells[1] ?? '')).map(({ id }) => id)).toEqual([])
 })
 
-describe('guards, taken away', () => {
+describe('docs/translation.md', () => {
+  const rows = proofRows(page('translation.md'), citation)
+
+  test('has each of the 124 known bugs of translators once', () => {
+    expect([rows.length, new Set(rows.map(({ id }) => id)).size]).toEqual([124, 124])
+  })
+
+  test('names for each a test that exists, under its citation', () => {
+    const cited = rows.map((row) => ({
+      ...row,
+      proofs: row.proofs.map(({ file, title }) => ({ file, title: `${row.id} ${title}` })),
+    }))
+    expect(cited.flatMap((row) => wrongWith(row, (title) => title.startsWith(row.id)))).toEqual([])
+  })
+})
+
+describe('rules, taken away', () => {
   test('each is looked for where it stands, once, and its tests exist', () => {
-    const wrong = guardMutations.flatMap(({ guard, what, file, edits, tests }) => {
+    const wrong = [...guards, ...knownBugs].flatMap(({ rule, what, file, edits, tests }) => {
       const code = readFileSync(join(root, file), 'utf8')
       const astray = edits.filter(([find]) => code.split(find).length !== 2)
       const absent = tests.filter((path) => !existsSync(join(root, path)))
-      return astray.length + absent.length === 0 ? [] : [`${guard}: ${what}`]
+      return astray.length + absent.length === 0 ? [] : [`${rule}: ${what}`]
     })
     expect(wrong).toEqual([])
   })
 
-  test('each has its row in docs/threats.md, and no row is of another time', () => {
-    const rows = guardMutations.map(({ guard, what, tests }) => `| ${guard} | ${what} | ${listed(tests)} |`)
+  test('each guard has its row in docs/threats.md, and no row is of another time', () => {
+    const rows = guards.map(({ rule, what, tests }) => `| ${rule} | ${what} | ${listed(tests)} |`)
     const text = page('threats.md')
     expect(rows.filter((row) => !text.includes(row))).toEqual([])
     expect(text.split('| killed by |')[1]?.trim().split('\n').length).toBe(rows.length + 1)

@@ -219,7 +219,7 @@ describe('a refusal reaches the person', () => {
   })
 })
 
-test('the list of models shows what this key may use, in the client’s shape', async () => {
+test('BerriAI/litellm#30273 the list of models shows what this key may use, in the client’s shape', async () => {
   const rig = await start('claude-work', 'codex-team', 'ollama')
   const list = async (path: string, headers: Record<string, string> = {}) =>
     JSON.parse((await rig.call(path, undefined, { headers })).text)

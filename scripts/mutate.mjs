@@ -1,31 +1,33 @@
-// Takes each guard away, one at a time, in a private copy of the tree, and runs the smallest tests that must fail then: a
-// guard whose tests still pass is not proven. `npm run test:deep -- guards` runs it too.
-// `node scripts/mutate-guards.mjs Host key` tries only the guards named. Prints one line a mutation, ends with 1 when one
-// survived.
+// Takes each rule away, one at a time, in a private copy of the tree, and runs the smallest tests that must fail then: a
+// rule whose tests still pass is not proven. `npm run test:deep -- guards known-bugs` runs it too.
+// `node scripts/mutate.mjs Host BerriAI/litellm#31561` tries only the rules named. Prints one line a mutation, ends with 1
+// when one survived.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { guardMutations } from './guard-mutations.mjs'
+import { guards, knownBugs } from './mutations/all.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** @returns {{ killed: number, survived: readonly string[], rows: readonly { guard: string, what: string, killed: boolean }[] }} */
-export function mutateGuards(only = [], say = () => {}) {
-  const chosen = guardMutations.filter(({ guard }) => only.length === 0 || only.includes(guard))
-  const copy = mkdtempSync(join(tmpdir(), 'pointsman-guards-'))
+/**
+ * @param {readonly import('./mutations/all.mjs').Mutation[]} mutations
+ * @returns {{ killed: number, survived: readonly string[] }}
+ */
+export function mutate(mutations, say = () => {}) {
+  const copy = mkdtempSync(join(tmpdir(), 'pointsman-mutated-'))
   try {
     copyTree(copy)
-    const wrong = baseline(copy, chosen)
-    if (wrong !== null) throw new Error(`With every guard in place the tests fail:\n${wrong}`)
-    const rows = chosen.map((mutation) => {
+    const wrong = baseline(copy, mutations)
+    if (wrong !== null) throw new Error(`With every rule in place the tests fail:\n${wrong}`)
+    const survived = mutations.flatMap((mutation) => {
+      const line = `${mutation.rule}: ${mutation.what}`
       const killed = isKilled(copy, mutation)
-      say(`${killed ? 'killed  ' : 'SURVIVED'} ${mutation.guard}: ${mutation.what}`)
-      return { guard: mutation.guard, what: mutation.what, killed }
+      say(`${killed ? 'killed  ' : 'SURVIVED'} ${line}`)
+      return killed ? [] : [line]
     })
-    const survived = rows.filter((row) => !row.killed).map(({ guard, what }) => `${guard}: ${what}`)
-    return { killed: rows.length - survived.length, survived, rows }
+    return { killed: mutations.length - survived.length, survived }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -45,9 +47,9 @@ function copyTree(to) {
 }
 
 /** Null when every test that is used passes as the tree stands. */
-function baseline(copy, chosen) {
+function baseline(copy, mutations) {
   for (const project of ['unit', 'integration']) {
-    const tests = [...new Set(chosen.filter((one) => one.project === project).flatMap((one) => one.tests))]
+    const tests = [...new Set(mutations.filter((one) => one.project === project).flatMap((one) => one.tests))]
     if (tests.length === 0) continue
     const { status, output } = run(copy, project, tests)
     if (status !== 0) return output.slice(-4_000)
@@ -55,7 +57,7 @@ function baseline(copy, chosen) {
   return null
 }
 
-function isKilled(copy, { file, edits, project, tests }) {
+function isKilled(copy, { file, edits, project, tests, title }) {
   const path = join(copy, file)
   const whole = readFileSync(path, 'utf8')
   writeFileSync(
@@ -63,7 +65,7 @@ function isKilled(copy, { file, edits, project, tests }) {
     edits.reduce((text, edit) => changed(text, edit, file), whole),
   )
   try {
-    const { status, output } = run(copy, project, tests)
+    const { status, output } = run(copy, project, tests, title)
     // Only a test that failed counts: a tree that can't be built or read would fail whatever it is asked.
     return status !== 0 && /Tests\s+\d+ failed/.test(output)
   } finally {
@@ -78,9 +80,10 @@ function changed(text, [find, replace], file) {
   return text.replace(find, () => replace)
 }
 
-function run(copy, project, tests) {
+function run(copy, project, tests, title) {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs')
   const args = [vitest, 'run', '--project', project, '--bail', '1', '--testTimeout', '60000', ...tests]
+  if (title !== undefined) args.push('--testNamePattern', RegExp.escape(`${title} `))
   const env = { ...process.env, NO_COLOR: '1', CI: '' }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
@@ -92,7 +95,9 @@ function run(copy, project, tests) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { killed, survived } = mutateGuards(process.argv.slice(2), console.log)
+  const asked = process.argv.slice(2)
+  const chosen = [...guards, ...knownBugs].filter(({ rule }) => asked.length === 0 || asked.includes(rule))
+  const { killed, survived } = mutate(chosen, console.log)
   console.log(`\n${killed} killed, ${survived.length} survived`)
-  process.exitCode = survived.length === 0 ? 0 : 1
+  process.exitCode = killed > 0 && survived.length === 0 ? 0 : 1
 }

@@ -1,21 +1,6 @@
-// Each guard of the program, what takes it away, and the smallest tests that must fail then. What is looked for stands
-// exactly once in its file; where a guard was moved or rewritten, its entry here follows.
+// Each guard of the program, what takes it away, and the smallest tests that must fail then.
 
-const unit = (...tests) => ({ project: 'unit', tests })
-const integration = (...tests) => ({ project: 'integration', tests })
-
-/**
- * @param {string} guard what the table calls it
- * @param {string} file
- * @param {{ project: string, tests: readonly string[] }} proof
- * @param {Readonly<Record<string, readonly [find: string, replace: string] | readonly (readonly [string, string])[]>>} ways
- *   what passes then → what is changed, in one place or in several
- */
-const without = (guard, file, proof, ways) =>
-  Object.entries(ways).map(([what, way]) => {
-    const edits = typeof way[0] === 'string' ? [way] : way
-    return { guard, what, file, edits, ...proof }
-  })
+import { integration, unit, without } from './without.mjs'
 
 const head = 'src/main/flow/head-guard.ts'
 const ingress = 'src/main/flow/10-ingress.ts'
@@ -38,7 +23,8 @@ const senders = unit('test/desktop/sender.test.ts')
 const payloads = integration('test/desktop/port-payloads.real.test.ts')
 const externals = unit('test/desktop/external-address.test.ts')
 
-export const guardMutations = [
+/** Of `docs/threats.md`. */
+export const guards = [
   // The data plane.
   ...without('Host', head, refusal, {
     'any Host': ['if (!isOurHost(headers, head.port)) return', 'if (!head) return'],
