@@ -37,6 +37,8 @@ export interface Upgrade {
 
 export interface DialRequest extends Pick<UpstreamRequest, 'origin' | 'path' | 'headers' | 'proxy'> {
   readonly limitBytes: number
+  /** Offers the vendor to compress frames (`permessage-deflate`). */
+  readonly compress: boolean
 }
 
 /** One of `opened`, `refused` and `failed` comes first, once; after `opened` what a `FrameObserver` hears. */

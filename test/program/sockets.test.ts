@@ -73,6 +73,18 @@ describe('a conversation on one account', () => {
     expect(JSON.stringify(raw)).not.toContain(rig.key)
   })
 
+  test('offers the vendor to compress frames where the client did, and only there: on loopback nothing is', async () => {
+    const client = await open({ more: { perMessageDeflate: true } })
+    const input = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'again '.repeat(50_000) }] }]
+    await client.turn({ input })
+    const [upgrade] = rig.practice.seen({ operation: 'upgrade' })
+    expect([
+      client.socket.extensions,
+      upgrade?.rawHeaders.some((text) => text.startsWith('permessage-deflate')),
+    ]).toEqual(['', true])
+    expect(new TextDecoder().decode(frames()[0]?.body ?? undefined)).toBe(JSON.stringify(create({ input })))
+  })
+
   test('tells the limits it reads from the vendor’s event', async () => {
     rig.practice.setWindows('codex-team', [fiveHour(37, Date.now(), 3_600_000, 1)])
     const client = await open()

@@ -36,7 +36,14 @@ async function dialled(name: string): Promise<{ readonly outcome: string; readon
     () => sockets.close(),
   )
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const request = { origin, path: '/socket', headers: ['authorization', 'Bearer x'], proxy: null, limitBytes: 1_000 }
+  const request = {
+    origin,
+    path: '/socket',
+    headers: ['authorization', 'Bearer x'],
+    proxy: null,
+    limitBytes: 1_000,
+    compress: false,
+  }
   const outcome = await new Promise<string>((resolve) => {
     const giveUp = dialer.dial(request, {
       opened: (socket) => {

@@ -62,7 +62,14 @@ function dialled(url: string, origin: string): Promise<string> {
     wayTo: () => ({ kind: 'proxy', url }),
     failureOf: (cause) => transportFailure(cause, false),
   })
-  const request = { origin, path: '/socket', headers: ['authorization', 'Bearer x'], proxy: url, limitBytes: 1_000 }
+  const request = {
+    origin,
+    path: '/socket',
+    headers: ['authorization', 'Bearer x'],
+    proxy: url,
+    limitBytes: 1_000,
+    compress: false,
+  }
   return new Promise((resolve) => {
     let cut = (): void => {}
     const giveUp = dialer.dial(request, {

@@ -1,7 +1,7 @@
 /** Opens WebSockets to upstreams: no redirects, no retries, a bound on everything. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { WebSocket } from 'ws'
+import { type PerMessageDeflateOptions, WebSocket } from 'ws'
 import type { UpstreamFailure } from '../../ports.ts'
 import type { Dialer, DialObserver, DialRequest } from '../../socket-ports.ts'
 import { closing, frameSocket } from './frame-socket.ts'
@@ -10,6 +10,17 @@ import { tunnel } from './tunnel.ts'
 /** As long as the Codex CLI itself waits (codex §2.5). */
 const handshakeTimeoutMs = 15_000
 const mostRefusalBytes = 64 * 1024
+
+/**
+ * Long frames are worth it, events are not: a history of 2 MB goes out as a third of that, at the lowest level in a
+ * third of the time of the default one. No context is kept between frames, nor is the other end to keep one.
+ */
+const compression: PerMessageDeflateOptions = {
+  threshold: 16 * 1024,
+  clientNoContextTakeover: true,
+  serverNoContextTakeover: true,
+  zlibDeflateOptions: { level: 1 },
+}
 
 /** How an upstream is reached; anything but the first two is not dialled. */
 export type Way =
@@ -74,7 +85,7 @@ function dial(
     followRedirects: false,
     handshakeTimeout: handshakeTimeoutMs,
     maxPayload: request.limitBytes,
-    perMessageDeflate: false,
+    perMessageDeflate: request.compress ? compression : false,
     // Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn it off (T6.5).
     rejectUnauthorized: true,
     createConnection: over === null ? undefined : () => over,

@@ -60,6 +60,7 @@ export class SocketDesk {
         httpOnly: this.#httpOnly,
         originOf: ({ id }) => deps.view().picture.origins.get(id) ?? '',
         limitBytes,
+        compress: offersCompression(exchange.head),
       })
       const opened = new ClientSocket({
         head: exchange.head,
@@ -119,6 +120,10 @@ export class SocketDesk {
  * over HTTP at once, where the same refusal reaches the person in our sentence (codex §2.5).
  */
 const goOverHttp = 426
+
+/** On the way to a vendor this saves what no loopback does: the Codex CLI offers it (observed-clients, "ChatGPT sign-in"). */
+const offersCompression = ({ rawHeaders }: RequestHead): boolean =>
+  /\bpermessage-deflate\b/.test(new HeaderList(rawHeaders).get('sec-websocket-extensions') ?? '')
 
 const isUnserved = ({ problem: { code } }: Refusal): boolean => code === 'not_served'
 

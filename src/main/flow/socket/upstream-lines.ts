@@ -17,8 +17,10 @@ export interface LinesDeps {
   readonly httpOnly: HttpOnly
   /** Scheme and authority of a source. */
   originOf(source: Source): string
-  /** Largest frame that is taken from an upstream. */
+  /** Largest frame that is taken from an upstream, once inflated. */
   readonly limitBytes: number
+  /** The client offered to compress frames, so the same is offered to its upstreams. */
+  readonly compress: boolean
 }
 
 export class UpstreamLines implements Upstream {
@@ -62,7 +64,7 @@ export class UpstreamLines implements Upstream {
   }
 
   #dial(request: SocketRequest, observer: UpstreamObserver): UpstreamExchange {
-    const { clock, dialer, httpOnly, limitBytes } = this.#deps
+    const { clock, dialer, httpOnly, limitBytes, compress } = this.#deps
     const { sourceId, isPrewarm } = request.socket
     let inner: UpstreamExchange | null = null
     let isPaused = false
@@ -109,7 +111,7 @@ export class UpstreamLines implements Upstream {
     }
     const { origin, path, proxy } = request
     const headers = handshakeHeaders(request.headers)
-    const giveUp = dialer.dial({ origin, path, proxy, headers, limitBytes }, instead)
+    const giveUp = dialer.dial({ origin, path, proxy, headers, limitBytes, compress }, instead)
     this.#dialling.add(giveUp)
     return {
       pause() {
