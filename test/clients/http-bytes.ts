@@ -1,4 +1,5 @@
 /** Reads the HTTP/1.1 messages out of one direction of a recorded connection: heads, and bodies without their framing. */
+import { constants, inflateRawSync } from 'node:zlib'
 
 export interface HttpMessage {
   /** Request or status line. */
@@ -42,19 +43,29 @@ export function readFrames(bytes: Buffer): readonly string[] {
   for (const _ of messages) at = bytes.indexOf('\r\n\r\n', at) + 4
   const texts: string[] = []
   let parts: Buffer[] = []
+  let isCompressed = false
   for (let frame = readFrame(bytes, at); frame !== null; frame = readFrame(bytes, frame.end)) {
     // 0: more of the one before, 1: text, above 7: control.
     if (frame.opcode > 7) continue
+    if (frame.opcode !== 0) isCompressed = frame.isCompressed
     parts.push(frame.payload)
     if (!frame.isFinal) continue
-    texts.push(Buffer.concat(parts).toString('utf8'))
+    const message = Buffer.concat(isCompressed ? [...parts, deflateTail] : parts)
+    texts.push(
+      (isCompressed ? inflateRawSync(message, { finishFlush: constants.Z_SYNC_FLUSH }) : message).toString('utf8'),
+    )
     parts = []
   }
   return texts
 }
 
+/** Taken off each compressed message; no context is kept from one to the next (RFC 7692 §7.2). */
+const deflateTail = Buffer.from([0, 0, 0xff, 0xff])
+
 interface WireFrame {
   readonly opcode: number
+  /** Of its whole message, in whose first frame it stands. */
+  readonly isCompressed: boolean
   readonly isFinal: boolean
   readonly payload: Buffer
   readonly end: number
@@ -75,7 +86,13 @@ function readFrame(bytes: Buffer, from: number): WireFrame | null {
   if (masked)
     for (let at = 0; at < length; at += 1) payload[at] = (payload[at] ?? 0) ^ (bytes[start - 4 + (at % 4)] ?? 0)
   const opening = bytes.readUInt8(from)
-  return { opcode: opening & 0x0f, isFinal: opening >= 0x80, payload, end: start + length }
+  return {
+    opcode: opening & 0x0f,
+    isCompressed: (opening & 0x40) !== 0,
+    isFinal: opening >= 0x80,
+    payload,
+    end: start + length,
+  }
 }
 
 /** First value of a header, null when absent. */
