@@ -58,22 +58,23 @@ function baseline(copy, mutations) {
 }
 
 function isKilled(copy, { file, edits, project, tests, title }) {
-  const path = join(copy, file)
-  const whole = readFileSync(path, 'utf8')
-  writeFileSync(
-    path,
-    edits.reduce((text, edit) => changed(text, edit, file), whole),
-  )
+  const whole = new Map()
+  const readIn = (name) => readFileSync(join(copy, name), 'utf8')
   try {
+    for (const [find, replace, other] of edits) {
+      const name = other ?? file
+      if (!whole.has(name)) whole.set(name, readIn(name))
+      writeFileSync(join(copy, name), changed(readIn(name), find, replace, name))
+    }
     const { status, output } = run(copy, project, tests, title)
     // Only a test that failed counts: a tree that can't be built or read would fail whatever it is asked.
     return status !== 0 && /Tests\s+\d+ failed/.test(output)
   } finally {
-    writeFileSync(path, whole)
+    for (const [name, text] of whole) writeFileSync(join(copy, name), text)
   }
 }
 
-function changed(text, [find, replace], file) {
+function changed(text, find, replace, file) {
   const times = text.split(find).length - 1
   if (times !== 1)
     throw new Error(`${file} holds ${JSON.stringify(find)} ${times} times: its entry must follow the code`)

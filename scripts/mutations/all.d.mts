@@ -4,7 +4,8 @@ export interface Mutation {
   /** What passes once it is gone. */
   readonly what: string
   readonly file: string
-  readonly edits: readonly (readonly [find: string, replace: string])[]
+  /** `elsewhere`: in another file than `file`. */
+  readonly edits: readonly (readonly [find: string, replace: string, elsewhere?: string])[]
   readonly project: 'unit' | 'integration'
   readonly tests: readonly string[]
   /** Carried by the tests that must fail; without it any test of the files may. */

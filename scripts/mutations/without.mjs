@@ -13,8 +13,10 @@ export const integration = (...tests) => ({ project: 'integration', tests })
  * @param {string} file
  * @param {{ project: 'unit' | 'integration', tests: readonly string[], title?: string }} proof `title` is carried by the
  *   tests that must fail; without it any of the files' tests may
- * @param {Readonly<Record<string, readonly [find: string, replace: string] | readonly (readonly [string, string])[]>>} ways
+ * @param {Readonly<Record<string, Edit | readonly Edit[]>>} ways
  *   what passes then → what is changed, in one place or in several
+ * @typedef {readonly [find: string, replace: string, elsewhere?: string]} Edit `elsewhere`: another file, where a second
+ *   net is
  */
 export const without = (rule, file, proof, ways) =>
   Object.entries(ways).map(([what, way]) => {
