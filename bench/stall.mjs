@@ -13,7 +13,7 @@ import { systemGiveWay } from '../src/main/adapters/system.ts'
 import { openTranslation } from '../src/main/composition/open-translator.ts'
 import { scanBody } from '../src/main/dialects/scan.ts'
 import { scannedFields } from '../src/main/flow/10-ingress.ts'
-import { taskTo } from './task.mjs'
+import { taskOf } from './task.mjs'
 
 const runs = Number(process.argv[2] ?? 200)
 const encoder = new TextEncoder()
@@ -117,7 +117,7 @@ for (const turns of [1_000, 10_000]) {
   const prepare = () => arrived(bytes)
   await measure(`scan, ${size}`, prepare, ({ pieces }) => scanBody(pieces, scannedFields, systemGiveWay))
   await measure(`translation in the worker, ${size}`, prepare, (body) =>
-    opened.deps.translator.work('translate', body, taskTo('responses')),
+    opened.deps.translator.work('translate', body, taskOf('messages', 'responses')),
   )
 }
 opened.close()

@@ -1,8 +1,8 @@
-/** A request of the Messages dialect for a backend of another, as the translator is told of it. */
+/** A request of one dialect for a backend of another, as the translator is told of it. */
 import { fullAbilities } from '../src/main/translate/abilities.ts'
 
-export const taskTo = (to) => ({
-  from: 'messages',
+export const taskOf = (from, to) => ({
+  from,
   to,
   model: 'u',
   requestedModel: 'm',

@@ -4,9 +4,10 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { streamReader } from '../src/main/dialects/answer.ts'
+import { wrap } from '../src/main/translate/opaque.ts'
 import { AnswerTranslation } from '../src/main/translate/translate-answer.ts'
 import { translateRequest } from '../src/main/translate/translate-request.ts'
-import { taskTo } from './task.mjs'
+import { taskOf } from './task.mjs'
 
 const seconds = Number(process.argv[2] ?? 1)
 const dialects = ['messages', 'responses', 'chat']
@@ -84,29 +85,61 @@ for (const upstream of dialects) {
   }
 }
 
-const turn = (n) => [
-  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${n}`, content: 'line of a file\n'.repeat(120) }] },
-  {
-    role: 'assistant',
-    content: [
-      { type: 'text', text: 'I look.' },
-      { type: 'tool_use', id: `t${n + 1}`, name: 'read', input: { path: `src/${n}.ts` } },
-    ],
-  },
-]
-const first = [
+// What a long task looks like in each dialect: a thought, a call and a page of a file a turn. Half of the bytes are opaque
+// values of the backend itself, wrapped as its client has them; Chat has no place for these.
+const page = 'line of a file\n'.repeat(60)
+const thought = (kind) => wrap('i', { kind, data: 'QUJD'.repeat(220) })
+const long = {
+  messages: ({ kind, size }) => ({
+    max_tokens: 100,
+    messages: turns(size, (n) => [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Which file?', signature: thought(kind) },
+          { type: 'tool_use', id: `t${n}`, name: 'read', input: { path: `src/${n}.ts` } },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${n}`, content: page }] },
+    ]),
+  }),
+  responses: ({ kind, size }) => ({
+    input: turns(size, (n) => [
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Which file?' }], encrypted_content: thought(kind) },
+      { type: 'function_call', call_id: `t${n}`, name: 'read', arguments: `{"path":"src/${n}.ts"}` },
+      { type: 'function_call_output', call_id: `t${n}`, output: page },
+    ]),
+  }),
+  chat: ({ size }) => ({
+    messages: turns(size * 2, (n) => [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: `t${n}`, type: 'function', function: { name: 'read', arguments: `{"path":"src/${n}.ts"}` } },
+        ],
+      },
+      { role: 'tool', tool_call_id: `t${n}`, content: page },
+    ]),
+  }),
+}
+const turns = (count, turn) => [
   { role: 'user', content: 'Begin.' },
-  { role: 'assistant', content: [{ type: 'tool_use', id: 't0', name: 'read', input: {} }] },
+  ...Array.from({ length: count }, (_, n) => turn(n)).flat(),
 ]
-const messages = [...first, ...Array.from({ length: 1_000 }, (_, n) => turn(n)).flat()]
-const history = JSON.stringify({ model: 'm', max_tokens: 100, messages })
-console.log(`\nhistory of ${(history.length / 1_048_576).toFixed(1)} MB         CPU ms (median of 15)`)
-for (const to of ['responses', 'chat']) {
-  const times = Array.from({ length: 15 }, () => {
-    const begun = process.cpuUsage()
-    translateRequest(history, taskTo(to), hash)
-    const { user, system } = process.cpuUsage(begun)
-    return (user + system) / 1_000
-  }).sort((a, b) => a - b)
-  console.log(`${`messages → ${to}`.padEnd(28)} ${times[7].toFixed(1)}`)
+const opaqueKind = { messages: 'signature', responses: 'encrypted', chat: 'none' }
+
+console.log('\nhistory             MB         CPU ms (median of 15)')
+for (const from of dialects) {
+  for (const to of dialects.filter((dialect) => dialect !== from)) {
+    const history = JSON.stringify({ model: 'm', ...long[from]({ kind: opaqueKind[to], size: 900 }) })
+    const times = Array.from({ length: 15 }, () => {
+      const begun = process.cpuUsage()
+      translateRequest(history, taskOf(from, to), hash)
+      const { user, system } = process.cpuUsage(begun)
+      return (user + system) / 1_000
+    }).sort((a, b) => a - b)
+    const size = (history.length / 1_048_576).toFixed(1)
+    console.log(`${`${from} → ${to}`.padEnd(24)} ${size} ${times[7].toFixed(1).padStart(10)}`)
+  }
 }

@@ -45,20 +45,28 @@ function toBase64Url(bytes: Uint8Array): string {
   return text
 }
 
+/** What each character stands for, of either alphabet; 64 is none of them. */
+const valueOf = new Uint8Array(128).fill(64)
+for (const [value, digit] of [...alphabet].entries()) valueOf[digit.charCodeAt(0)] = value
+valueOf['+'.charCodeAt(0)] = 62
+valueOf['/'.charCodeAt(0)] = 63
+
 export function fromBase64Url(text: string): Uint8Array {
-  const digits: number[] = []
-  for (const letter of text) {
-    const value = letter === '+' ? 62 : letter === '/' ? 63 : alphabet.indexOf(letter)
-    if (value >= 0) digits.push(value)
+  const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4))
+  let length = 0
+  let group = 0
+  let bits = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const value = valueOf[text.charCodeAt(at)] ?? 64
+    if (value === 64) continue
+    group = ((group << 6) | value) & 0xffff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes[length] = group >> bits
+    length += 1
   }
-  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4))
-  for (let at = 0; at < bytes.length; at += 1) {
-    const bit = at * 8
-    const digit = Math.floor(bit / 6)
-    const pair = ((digits[digit] ?? 0) << 6) | (digits[digit + 1] ?? 0)
-    bytes[at] = (pair >> (4 - (bit % 6))) & 255
-  }
-  return bytes
+  return bytes.subarray(0, length)
 }
 
 /** Base64 of a text document. */
