@@ -1,6 +1,6 @@
 /** Renewals whose account goes meanwhile, and vaults in trouble (F36, F68). */
 import { describe, expect, it } from 'vitest'
-import type { UpstreamFailure, WebAnswer } from '../../src/main/ports.ts'
+import type { WebAnswer } from '../../src/main/ports.ts'
 import {
   account,
   bench,
@@ -17,8 +17,6 @@ import {
   startMs,
   work,
 } from './kit.ts'
-
-const _lost: UpstreamFailure = { kind: 'lost' }
 
 describe('F68 an account that goes while it is renewed', () => {
   it('F68 deleted: nothing is written late', async () => {

@@ -1,8 +1,7 @@
 /** How often a call is tried, and until when it may move: caps, ambiguous losses, the commit point (routing §6). */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Behaviour, ErrorName } from '../../src/main/practice/practice.ts'
-import { sourceId } from '../../src/shared/ids.ts'
-import { claudeCode, codexCli, message, response } from './asks.ts'
+import { claudeCode, message } from './asks.ts'
 import { type Rig, startRig } from './start-core.ts'
 
 const open: Rig[] = []
@@ -21,12 +20,8 @@ const claude = ['claude-work', 'claude-personal']
 const codex = ['codex-team', 'codex-personal']
 const askClaude = (rig: Rig, change = {}, session = 'session-one') =>
   rig.call('/claude/v1/messages', message(change), claudeCode(session))
-const _askCodex = (rig: Rig, change = {}, thread = 'thread-one') =>
-  rig.call('/codex/v1/responses', response(change), codexCli(thread))
 const attempts = async (rig: Rig, rows = 1) =>
   (await rig.latest(rows)).executions.map((one) => `${one.sourceId} ${one.status} ${one.because}`)
-const _rest = (rig: Rig, id: string) => rig.core.api.conditions.health.sources.get(sourceId(id))
-const _spent = (rig: Rig, id: string) => rig.core.api.conditions.snapshot(sourceId(id)).spent
 
 describe('attempts', () => {
   const five = [...claude, 'anthropic-key']

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/main/domain/source.ts'
 import type { Behaviour, Content } from '../../src/main/practice/practice.ts'
+import { sourceId } from '../../src/shared/ids.ts'
 import { completion, message, response } from './asks.ts'
 import type { ClientAnswer } from './client.ts'
 import { open as openSocket, requestText } from './raw-socket.ts'
@@ -310,6 +311,14 @@ describe('a turn that its upstream pauses for a web search', () => {
     const { executions, decision } = await rig.latest()
     expect(executions.map(({ because }) => because)).toEqual(['not-gone-on', 'done'])
     expect(decision?.warnings).toContain('paused turn ended (its answer).')
+  })
+
+  test('what the account says instead of going on counts as after any request: it rests', async () => {
+    const rig = await startClaude()
+    rig.practice.script(hosts.messages, paused(true), { reply: { kind: 'error', error: 'revoked' } })
+    await rig.call(...asking(true))
+    const { health } = rig.core.api.conditions
+    expect(health.sources.get(sourceId(hosts.messages))?.because).toBe('key-rejected')
   })
 
   test('ends so too where the key is disabled meanwhile: nothing more is sent', async () => {

@@ -6,11 +6,9 @@ import type { Problem } from '../../shared/errors.ts'
 import type { BackendId } from '../../shared/ids.ts'
 import type { Outcome } from '../domain/call.ts'
 import type { Credential } from '../domain/credential.ts'
-import type { Verdict } from '../domain/failure.ts'
 import type { Subject } from '../domain/health.ts'
 import { failureOf } from '../domain/transport.ts'
 import type { Exchange, UpstreamFailure } from '../ports.ts'
-import { providerOf } from '../providers/index.ts'
 import { blamesHistory } from '../translate/strip-foreign.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
@@ -29,7 +27,7 @@ import { plan as planOf } from './explain.ts'
 import type { FlowDeps } from './flow-deps.ts'
 import { type Leave, type Pass, passGate } from './gate-pass.ts'
 import type { Arrival } from './incoming.ts'
-import { judged } from './judged.ts'
+import { judged, learn } from './judged.ts'
 import { noteServed } from './note-served.ts'
 import { answered, type Opened, staged, type Unanswered } from './opened.ts'
 import { pause } from './pause.ts'
@@ -207,7 +205,7 @@ class Tries {
     })
     if (verdict.ambiguous) this.#ambiguous = true
     this.#counted += 1
-    this.#apply(opened.candidate, verdict)
+    learn(opened, verdict, this.#deps)
     const outcome: Outcome = verdict.ambiguous ? 'unknown-outcome' : 'failed'
     this.#file(opened, outcome, verdict.because, verdict.sentence)
     // What is written in another dialect can't be passed on as a bare reset: its client gets a status.
@@ -231,11 +229,9 @@ class Tries {
     const nowMs = this.#deps.clock.nowMs()
     const tried = { refreshed: this.#refreshed.has(id), waited: this.#waited.has(id), hopped: this.#hopped }
     const verdict = judged(opened, status, body, tried, nowMs)
-    this.#deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, nowMs))
-    this.#apply(candidate, verdict)
+    learn(opened, verdict, this.#deps)
     if (verdict.counts) this.#counted += 1
     const ours = causedByAccount.has(verdict.because)
-    if (verdict.because === 'signed-out') this.#deps.signedOut(source.id, 'its vendor no longer accepts the login')
     if (verdict.because === 'burst' && verdict.move === 'next') this.#hopped = true
     if (credential !== null && holdsSecret(body, credential)) return this.#withheld(opened)
     if (verdict.move === 'return') return { ...opened, refusal: verdict }
@@ -278,12 +274,6 @@ class Tries {
     this.#file(opened, 'failed', 'credential-echoed', 'Its answer repeated the credential and was kept back.')
     this.#problem = accountRefusal('credential-echoed', opened.candidate.backend.source.label, this.#plan.excluded)
     return 'next'
-  }
-
-  #apply(candidate: Candidate, verdict: Verdict): void {
-    const { source } = candidate.backend
-    if (verdict.effect !== null) this.#deps.conditions.apply(this.#subject(candidate), verdict.effect)
-    this.#deps.conditions.spend(source.id, verdict.marks)
   }
 
   #subject({ backend }: Candidate): Subject {

@@ -1,7 +1,9 @@
-/** Reads a negative answer of one account and judges what follows, with what was already tried. */
+/** Reads a negative answer of one account, judges what follows, with what was already tried, and learns from it. */
 import type { Verdict } from '../domain/failure.ts'
 import { judge } from '../domain/verdict.ts'
 import { providerOf } from '../providers/index.ts'
+import { subjectOf } from './execution.ts'
+import type { FlowDeps } from './flow-deps.ts'
 import type { Opened } from './opened.ts'
 
 export interface AlreadyTried {
@@ -29,4 +31,13 @@ export function judged(
     status,
     nowMs,
   })
+}
+
+/** What a failed request tells of its account and of its host: limits, rests, a login that no longer counts. */
+export function learn({ candidate: { backend }, incoming }: Opened, verdict: Verdict, deps: FlowDeps): void {
+  const { source } = backend
+  deps.conditions.read(source.id, providerOf(source).readings(incoming.headers.raw, deps.clock.nowMs()))
+  if (verdict.effect !== null) deps.conditions.apply(subjectOf(backend, deps.view()), verdict.effect)
+  deps.conditions.spend(source.id, verdict.marks)
+  if (verdict.because === 'signed-out') deps.signedOut(source.id, 'its vendor no longer accepts the login')
 }

@@ -46,10 +46,10 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 /** What each character stands for, of either alphabet; 64 is none of them. */
-const valueOf = new Uint8Array(128).fill(64)
-for (const [value, digit] of [...alphabet].entries()) valueOf[digit.charCodeAt(0)] = value
-valueOf['+'.charCodeAt(0)] = 62
-valueOf['/'.charCodeAt(0)] = 63
+const digitValues = new Uint8Array(128).fill(64)
+for (const [value, digit] of [...alphabet].entries()) digitValues[digit.charCodeAt(0)] = value
+digitValues['+'.charCodeAt(0)] = 62
+digitValues['/'.charCodeAt(0)] = 63
 
 export function fromBase64Url(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4))
@@ -57,7 +57,7 @@ export function fromBase64Url(text: string): Uint8Array {
   let group = 0
   let bits = 0
   for (let at = 0; at < text.length; at += 1) {
-    const value = valueOf[text.charCodeAt(at)] ?? 64
+    const value = digitValues[text.charCodeAt(at)] ?? 64
     if (value === 64) continue
     group = ((group << 6) | value) & 0xffff
     bits += 6
