@@ -1,7 +1,7 @@
 /** How often a call is tried, and until when it may move: caps, ambiguous losses, the commit point (routing §6). */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Behaviour, ErrorName } from '../../src/main/practice/practice.ts'
-import { claudeCode, message } from './asks.ts'
+import { claudeCode, codexCli, message, response } from './asks.ts'
 import { type Rig, startRig } from './start-core.ts'
 
 const open: Rig[] = []
