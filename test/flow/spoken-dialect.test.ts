@@ -111,6 +111,10 @@ describe('what a model is asked', () => {
     expect([has(vendor, 'gpt-5.5'), has(vendor, 'gpt-5.6'), has(vendor, 'gpt-6-luna')]).toEqual([false, true, true])
     expect([has(account('codex'), 'gpt-6'), has(only('responses'), 'gpt-6')]).toEqual([false, false])
   })
+  test('BerriAI/litellm#39852 a local model’s template may want instructions in front only', () => {
+    const first = (source: Source): boolean => abilities(source, 'qwen3', 'chat').systemFirstOnly
+    expect([first(local('box')), first(only('chat')), first(vendor)]).toEqual([true, false, false])
+  })
   test('Ollama takes pictures as bytes', () => {
     expect(abilities(local('box'), 'llava', 'chat').imageAddresses).toBe(false)
     expect(abilities(only('chat'), 'llava', 'chat').imageAddresses).toBe(true)

@@ -66,6 +66,8 @@ function openAiAbilities(source: Source, model: string, dialect: 'responses' | '
     efforts,
     // Many chat templates know neither role nor type beyond the oldest.
     developerRole: isVendor && dialect === 'chat',
+    // Many templates that come with a model refuse a system message anywhere but in front.
+    systemFirstOnly: source.type === 'local' && dialect === 'chat',
     customTools: isVendor,
     webSearch: isVendor && dialect === 'responses',
     documents: isVendor,

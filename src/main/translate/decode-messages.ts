@@ -140,6 +140,7 @@ function decodeTools(
   losses: Losses,
 ): { readonly tools: readonly Tool[]; readonly webSearch: WebSearch | null } {
   const tools: Tool[] = []
+  const removed: string[] = []
   let webSearch: WebSearch | null = null
   for (const [at, value] of list.entries()) {
     const tool = objectIn(value)
@@ -164,13 +165,16 @@ function decodeTools(
       }
     } else if (/^(?:computer|browser|mcp)/.test(type)) losses.refuse('server_tool_unsupported', path)
     else if (type.startsWith('tool_search')) losses.dropped('tool_search_dropped', path)
-    else removeServerTool(list.length, path, losses)
+    else removed.push(path)
   }
+  removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
   return { tools, webSearch }
 }
 
-/** One that only its own vendor runs: left out when the model has others. */
-export function removeServerTool(toolCount: number, path: string, losses: Losses): void {
-  if (toolCount === 1) losses.refuse('server_tool_unsupported', path)
-  losses.dropped('server_tool_removed', path)
+/** Those that only their own vendor runs: left out where the model has others. */
+export function removeServerTools(paths: readonly string[], hasOthers: boolean, losses: Losses): void {
+  for (const path of paths) {
+    if (!hasOthers) losses.refuse('server_tool_unsupported', path)
+    losses.dropped('server_tool_removed', path)
+  }
 }

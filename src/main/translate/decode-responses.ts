@@ -1,6 +1,6 @@
 /** Reads a Responses request into the neutral form (bridge §1). */
 
-import { removeServerTool } from './decode-messages.ts'
+import { removeServerTools } from './decode-messages.ts'
 import { decodeResponsesItems } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import {
@@ -115,6 +115,7 @@ function decodeTools(
   losses: Losses,
 ): { readonly tools: readonly Tool[]; readonly webSearch: WebSearch | null } {
   const tools: Tool[] = []
+  const removed: string[] = []
   let webSearch: WebSearch | null = null
   const add = (value: unknown, namespace: string | null, path: string): void => {
     const tool = objectIn(value)
@@ -159,10 +160,11 @@ function decodeTools(
         losses.refuse('server_tool_unsupported', path)
         return
       default:
-        removeServerTool(list.length, path, losses)
+        removed.push(path)
     }
   }
   for (const [at, tool] of list.entries()) add(tool, null, `tools[${at}]`)
+  removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
   return { tools: withoutRepeats(tools), webSearch }
 }
 
@@ -172,7 +174,7 @@ const builtInDescriptions = {
   apply_patch: 'Creates, updates or deletes one file; `diff` is a V4A diff without headers.',
 } as const
 
-/** Exact repeats are dropped, and one that stands alone goes before one from a namespace. */
+/** Exact repeats are dropped, the first counts. */
 function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
   const seen = new Set<string>()
   return tools.filter((tool) => {

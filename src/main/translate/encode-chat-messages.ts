@@ -23,8 +23,7 @@ export function chatMessages({ system, items }: NeutralRequest, options: EncodeO
         break
       }
       case 'results':
-        messages.push(...resultMessages(turn.items, options))
-        open = null
+        open = pushResults(turn.items, messages, options)
         break
       case 'user': {
         const parts: readonly Part[] = open === null ? turn.parts : [...open, ...turn.parts]
@@ -35,11 +34,13 @@ export function chatMessages({ system, items }: NeutralRequest, options: EncodeO
       }
       case 'system': {
         const text = turn.parts.map(textOf).join('\n\n')
-        open = null
         if (abilities.systemFirstOnly) {
           losses.changed('moved', 'system_moved', 'messages')
           lead.push(text)
-        } else messages.push({ role: abilities.developerRole ? 'developer' : 'system', content: text })
+          break
+        }
+        messages.push({ role: abilities.developerRole ? 'developer' : 'system', content: text })
+        open = null
       }
     }
   }
@@ -79,12 +80,14 @@ function assistantMessage(items: readonly Item[], { names, losses, hash, abiliti
   }
 }
 
-function resultMessages(
+/** Returns what the user's message behind them holds, if there is one: what the user says next joins it. */
+function pushResults(
   items: readonly Extract<Item, { kind: 'result' }>[],
+  messages: object[],
   options: EncodeOptions,
-): readonly object[] {
+): readonly Part[] | null {
   const behind: Part[] = []
-  const messages: object[] = items.map((item) => {
+  for (const item of items) {
     const id = callIdFor('chat', item.callId, options.hash)
     const others = item.parts.filter((part) => part.kind !== 'text')
     const texts = item.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
@@ -92,9 +95,11 @@ function resultMessages(
       texts.push('(image attached below)')
       behind.push({ kind: 'text', text: `Attached to the result of ${id}:` }, ...others)
     }
-    return { role: 'tool', tool_call_id: id, content: marked(texts.join('\n'), item.isError) }
-  })
-  return behind.length === 0 ? messages : [...messages, { role: 'user', content: contentOf(behind, options) }]
+    messages.push({ role: 'tool', tool_call_id: id, content: marked(texts.join('\n'), item.isError) })
+  }
+  if (behind.length === 0) return null
+  messages.push({ role: 'user', content: contentOf(behind, options) })
+  return behind
 }
 
 /** Plain text where it is only that: many servers refuse lists. */

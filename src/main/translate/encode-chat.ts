@@ -80,7 +80,8 @@ function choiceEntry(
   tools: readonly Tool[],
   options: EncodeOptions,
 ): unknown {
-  if (choice === null) return null
+  // Models that search there do so always.
+  if (choice === null || choice.kind === 'search') return null
   if (choice.kind !== 'tool') return choice.kind
   const name = options.names.name(choice, 'function')
   const custom =

@@ -10,6 +10,8 @@ interface Message {
   readonly content: object[]
 }
 
+type Said = Exclude<Turn, { kind: 'assistant' }> | { readonly kind: 'assistant'; readonly content: readonly object[] }
+
 const cacheMark = { type: 'ephemeral' } as const
 /** Two behind the conversation, beside the ones on tools and system: four are allowed. */
 const markedTurns = 2
@@ -22,14 +24,16 @@ export function messagesTurns({ items }: NeutralRequest, options: EncodeOptions)
     if (last?.role === role) last.content.push(...content)
     else messages.push({ role, content: [...content] })
   }
-  const turns = turnsOf(items)
+  // A turn of the assistant of which nothing can be said is none, and its neighbours stand together.
+  const turns = turnsOf(items).flatMap((turn): readonly Said[] => {
+    if (turn.kind !== 'assistant') return [turn]
+    const content = turn.items.flatMap((item) => assistantBlock(item, options))
+    return content.length === 0 ? [] : [{ kind: turn.kind, content }]
+  })
   for (const [at, turn] of turns.entries()) {
     switch (turn.kind) {
       case 'assistant':
-        add(
-          'assistant',
-          turn.items.flatMap((item) => assistantBlock(item, options)),
-        )
+        add('assistant', turn.content)
         break
       case 'results':
         add(
@@ -61,7 +65,7 @@ export function messagesTurns({ items }: NeutralRequest, options: EncodeOptions)
 }
 
 /** After a user's turn, and last or before an assistant's. */
-function isLegalSystem(turns: readonly Turn[], at: number): boolean {
+function isLegalSystem(turns: readonly Said[], at: number): boolean {
   const before = turns[at - 1]?.kind
   const after = turns[at + 1]?.kind
   return (before === 'user' || before === 'results') && (after === undefined || after === 'assistant')

@@ -17,7 +17,7 @@ export function encodeMessages(request: NeutralRequest, options: EncodeOptions):
   if (request.verbosity !== null) losses.dropped('verbosity_dropped', 'verbosity')
   const search = searches(request, abilities.webSearch, losses)
   const { tools, choice } = toolSet(request, search, losses)
-  const forced = choice?.kind === 'tool' || choice?.kind === 'required'
+  const forced = choice !== null && choice.kind !== 'auto' && choice.kind !== 'none'
   const { thinking, effort, maxTokens } = messagesThinking(request, abilities, forced, losses)
   const format = formatOf(request, options)
   const system = [...request.system, ...(format?.instruction ?? [])].filter((text) => text !== '')
@@ -80,6 +80,8 @@ function choiceBlock(
       return { type: 'any', ...one }
     case 'tool':
       return { type: 'tool', name: names.name(choice, 'function'), ...one }
+    case 'search':
+      return { type: 'tool', name: 'web_search', ...one }
     case 'auto':
       return { type: 'auto', ...one }
     default:

@@ -16,6 +16,7 @@ const leastOutputTokens = 16
 export function encodeResponses(request: NeutralRequest, options: EncodeOptions): Encoded {
   const { abilities, losses, hash } = options
   const { cliFieldsOnly } = abilities
+  const system = request.system.filter((text) => text !== '').join('\n\n')
   const search = searches(request, abilities.webSearch, losses)
   const { tools, choice } = toolSet(request, search, losses)
   const level = effortFor(request.thinking, abilities.efforts, losses)
@@ -37,7 +38,7 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   ]
   const body = present({
     model: options.model,
-    instructions: request.system.length > 0 || cliFieldsOnly ? request.system.join('\n\n') : null,
+    instructions: system !== '' || cliFieldsOnly ? system : null,
     input: request.items.flatMap((item) => itemEntry(item, options)),
     tools: declared.length === 0 ? null : declared,
     tool_choice: declared.length === 0 ? null : choiceEntry(choice, options, tools),
@@ -132,6 +133,11 @@ function choiceEntry(
   tools: readonly Tool[],
 ): unknown {
   if (choice === null) return null
+  if (choice.kind === 'search') {
+    return tools.length === 0
+      ? 'required'
+      : { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] }
+  }
   if (choice.kind !== 'tool') return choice.kind
   const custom =
     tools.some((tool) => tool.name === choice.name && tool.kind === 'custom') && options.abilities.customTools

@@ -97,10 +97,10 @@ const missing = (callId: string): Result => ({
   isError: true,
 })
 
-const orphan = ({ parts }: Result): Item => ({
+const orphan = ({ parts, isError }: Result): Item => ({
   kind: 'message',
   role: 'user',
-  parts: [{ kind: 'text', text: 'Output of an unknown tool call:' }, ...parts],
+  parts: [{ kind: 'text', text: `Output of an unknown tool call${isError ? ', which failed' : ''}:` }, ...parts],
 })
 
 /** A conversation as turns: what the assistant did, the results it got, and what others said. */

@@ -4,12 +4,14 @@ import type { Choice, NeutralRequest, Tool, ToolName } from './neutral-request.t
 
 export interface ToolSet {
   readonly tools: readonly Tool[]
-  /** Null: say nothing. */
-  readonly choice: Exclude<Choice, { kind: 'allowed' }> | null
+  /** Null: say nothing. `search`: the upstream's own web search must be used. */
+  readonly choice: Exclude<Choice, { kind: 'allowed' }> | { readonly kind: 'search' } | null
 }
 
 const isSame = (a: ToolName, b: ToolName): boolean =>
   a.name === b.name && (a.namespace === b.namespace || a.namespace === null || b.namespace === null)
+
+const isSearch = ({ name }: ToolName): boolean => name.startsWith('web_search')
 
 /** Filters by an allowed list, since only OpenAI's styles have one; checks that a forced tool exists. */
 export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Losses): ToolSet {
@@ -19,12 +21,13 @@ export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Los
   if (choice?.kind === 'allowed') {
     tools = tools.filter((tool) => choice.tools.some((name) => isSame(name, tool)))
     losses.changed('emulated', 'allowed_tools_filtered', 'tool_choice')
-    if (tools.length === 0 && choice.required) losses.refuse('tool_unavailable', 'tool_choice')
+    if (tools.length === 0 && choice.required && !webSearch) losses.refuse('tool_unavailable', 'tool_choice')
     plain = { kind: choice.required ? 'required' : 'auto' }
   } else if (choice?.kind === 'tool') {
     const found = tools.find((tool) => isSame(choice, tool))
-    if (found === undefined) return losses.refuse('tool_unavailable', 'tool_choice')
-    plain = { kind: 'tool', name: found.name, namespace: found.namespace }
+    if (found !== undefined) plain = { kind: 'tool', name: found.name, namespace: found.namespace }
+    else if (webSearch && isSearch(choice)) plain = { kind: 'search' }
+    else return losses.refuse('tool_unavailable', 'tool_choice')
   } else plain = choice
   if (tools.length === 0 && !webSearch) {
     if (plain?.kind === 'required') losses.refuse('tool_unavailable', 'tool_choice')
@@ -37,7 +40,7 @@ export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Los
 export function searches({ webSearch, tools, choice }: NeutralRequest, canSearch: boolean, losses: Losses): boolean {
   if (webSearch === null) return false
   if (canSearch) return true
-  const forced = choice?.kind === 'tool' && /^web_search/.test(choice.name)
+  const forced = choice?.kind === 'tool' && isSearch(choice)
   if (tools.length === 0 || forced) return losses.refuse('server_tool_unsupported', 'tools')
   losses.dropped('server_tool_removed', 'tools')
   return false

@@ -73,7 +73,9 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
     const names = new Names(task.to, hash)
     const request = withSuffix(repaired(decode(body, task, losses), losses), task.suffix)
     // Declared tools come first, so that history and choice find them under the names they were given.
-    for (const tool of request.tools) names.name(tool, kindUpstream(tool.kind, task))
+    // One that stands alone keeps its name before one from a namespace.
+    const alone = request.tools.filter(({ namespace }) => namespace === null)
+    for (const tool of [...alone, ...request.tools]) names.name(tool, kindUpstream(tool.kind, task))
     const { abilities, session, stream, model } = task
     const options: EncodeOptions = { model, stream, abilities, names, losses, hash, session }
     const encoded = encode(task.to, request, options)
