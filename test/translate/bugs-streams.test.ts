@@ -33,6 +33,11 @@ const inputOf = (events: readonly Any[], at: number): string =>
     .filter(({ index }) => index === at)
     .map(({ delta: each }) => each?.partial_json ?? '')
     .join('')
+/** Every delta with its text, empty ones too. */
+const saidIn = (events: readonly Any[]): readonly Any[] =>
+  events
+    .filter(({ type }) => type === 'content_block_delta')
+    .map(({ index, delta: each }) => [index, each.text ?? each.thinking ?? each.signature ?? each.partial_json])
 const reasonOf = (events: readonly Any[]): string =>
   events.find(({ type }) => type === 'message_delta')?.delta.stop_reason
 
@@ -43,8 +48,11 @@ describe('6.1 order and blocks of Messages streams', () => {
     expect(types(stream('chat', 'messages', toolFirst).events)[0]).toBe('message_start')
   })
   test('BerriAI/litellm#31561 a stream that begins with a tool has no empty text and no empty delta', () => {
-    const { events } = stream('chat', 'messages', [delta({ role: 'assistant', content: '' }), ...toolFirst])
-    expect([starts(events), inputOf(events, 0)]).toEqual([[[0, 'tool_use']], '{}'])
+    const { events } = stream('chat', 'messages', [
+      delta({ role: 'assistant', content: '', tool_calls: [chatCall(0, 'a', 'f', '')] }),
+      ...toolFirst,
+    ])
+    expect([starts(events), saidIn(events)]).toEqual([[[0, 'tool_use']], [[0, '{}']]])
   })
   test('sgl-project/sglang#24293 text between two calls is never a delta of a tool block', () => {
     const { events } = stream('chat', 'messages', [
