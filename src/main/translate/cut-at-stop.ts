@@ -11,6 +11,8 @@ export class CutAtStop {
   readonly #held = new Map<Key, string>()
   /** Tokens of texts, until their text is passed on. */
   readonly #tokens = new Map<Key, Token[]>()
+  /** A call wants its result, whatever stops the text behind it. */
+  #called = false
   /** Set once a sequence was met: the upstream has nothing more to say. */
   cut = false
 
@@ -29,6 +31,7 @@ export class CutAtStop {
     switch (event.kind) {
       case 'open':
         if (event.part === 'text') this.#texts.add(event.key)
+        if (event.part === 'call') this.#called = true
         this.#next(event)
         return
       case 'delta':
@@ -64,7 +67,7 @@ export class CutAtStop {
     if (met !== undefined) {
       this.#give(key, all.slice(0, met.at))
       this.#next({ kind: 'close', key })
-      this.#next({ kind: 'finish', stop: 'sequence', sequence: met.stop })
+      this.#next({ kind: 'finish', stop: this.#called ? 'calls' : 'sequence', sequence: met.stop })
       this.cut = true
       return
     }

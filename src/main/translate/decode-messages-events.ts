@@ -230,7 +230,9 @@ export class MessagesEvents implements EventDecoder {
     if (this.#stop === 'pause') this.lost.add('paused_turn_ended')
     if (Object.keys(this.#usage).length > 0 || this.#pauses > 0)
       this.#emit({ kind: 'usage', usage: sumOf(this.#usageBefore, usageOfMessages(this.#usage)) })
-    const stop = this.#stop === 'end' && this.#calls > 0 ? 'calls' : this.#stop
+    // A call wants its result, whatever stopped the text behind it.
+    const isPlain = this.#stop === 'end' || this.#stop === 'sequence'
+    const stop = isPlain && this.#calls > 0 ? 'calls' : this.#stop
     this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })
   }
 }

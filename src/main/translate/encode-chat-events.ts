@@ -144,8 +144,8 @@ export class ChatWriter implements EventEncoder {
     if (part === undefined || part.open.part !== 'call') return ''
     if (part.open.tool === 'custom')
       return this.#chunk({ tool_calls: [{ index: part.ordinal, ...this.#call(part, false) }] }, null)
-    if (part.text !== '') return ''
-    part.text = '{}'
+    if (part.text.trim() !== '') return ''
+    part.text += '{}'
     return this.#chunk({ tool_calls: [{ index: part.ordinal, function: { arguments: '{}' } }] }, null)
   }
 

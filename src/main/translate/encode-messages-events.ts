@@ -207,7 +207,7 @@ export class MessagesWriter implements EventEncoder {
     else if (open.part === 'thinking') {
       const delta = { type: 'signature_delta', signature: block.signature === '' ? unsigned : block.signature }
       out += frame('content_block_delta', { type: 'content_block_delta', index, delta })
-    } else if (open.part === 'call' && block.text === '') out += this.#deltaOf(block, '{}')
+    } else if (open.part === 'call' && block.text.trim() === '') out += this.#deltaOf(block, '{}')
     return out + frame('content_block_stop', { type: 'content_block_stop', index })
   }
 

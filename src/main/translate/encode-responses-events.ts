@@ -166,7 +166,7 @@ export class ResponsesWriter implements EventEncoder {
       if (open.tool === 'custom') return this.#event('response.custom_tool_call_input.done', { ...where, input: text })
       if (open.tool !== 'function') return ''
       let out = ''
-      if (text === '' && item.closed === 'completed') out = this.#delta2(item)
+      if (text.trim() === '' && item.closed === 'completed') out = this.#delta2(item)
       return (
         out + this.#event('response.function_call_arguments.done', { ...where, name: open.name, arguments: item.text })
       )
@@ -200,7 +200,7 @@ export class ResponsesWriter implements EventEncoder {
 
   /** A call without arguments has the empty object. */
   #delta2(item: Item): string {
-    item.text = '{}'
+    item.text += '{}'
     const where = { item_id: item.id, output_index: item.at }
     return this.#event('response.function_call_arguments.delta', { ...where, delta: '{}' })
   }
