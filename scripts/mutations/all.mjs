@@ -1,9 +1,11 @@
 // Every rule that is taken away to see its tests fail, by the table in `docs/` that tells of it.
+import { calls } from './known-bugs/calls.mjs'
 import { failures } from './known-bugs/failures.mjs'
 import { history } from './known-bugs/history.mjs'
+import { openAiStreams } from './known-bugs/openai-streams.mjs'
 import { streams } from './known-bugs/streams.mjs'
 
 export { guards } from './guards.mjs'
 
 /** Of `docs/translation.md`. */
-export const knownBugs = [...streams, ...failures, ...history]
+export const knownBugs = [...streams, ...openAiStreams, ...calls, ...failures, ...history]
