@@ -4,8 +4,10 @@ import { failures } from './known-bugs/failures.mjs'
 import { history } from './known-bugs/history.mjs'
 import { openAiStreams } from './known-bugs/openai-streams.mjs'
 import { streams } from './known-bugs/streams.mjs'
+import { thoughts } from './known-bugs/thoughts.mjs'
+import { usages } from './known-bugs/usage.mjs'
 
 export { guards } from './guards.mjs'
 
 /** Of `docs/translation.md`. */
-export const knownBugs = [...streams, ...openAiStreams, ...calls, ...failures, ...history]
+export const knownBugs = [...streams, ...openAiStreams, ...calls, ...failures, ...history, ...thoughts, ...usages]

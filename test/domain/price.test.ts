@@ -45,9 +45,12 @@ describe('the price', () => {
 
 describe('the cost', () => {
   test('maximhq/bifrost#3451 what the cache read and wrote is charged once, at its own rate', () => {
-    const price: Price = { ...priced('gpt-5.5'), input: 1, cacheRead: 10, cacheWrite: 100, output: 1_000, long: null }
+    const rates = { input: 1, cacheRead: 10, cacheWrite: 100, cacheWriteLong: 10_000, output: 1_000, long: null }
+    const price: Price = { ...priced('gpt-5.5'), ...rates }
     const usage = { inputTokens: 60, cacheReadTokens: 20, cacheWriteTokens: 30, outputTokens: 1, reasoningTokens: 1 }
     expect(costOf(usage, price, null)).toBe(10 * 1 + 20 * 10 + 30 * 100 + 1_000)
+    const long = costOf({ ...usage, cacheWriteLongTokens: 4 }, price, null)
+    expect(long).toBe(10 * 1 + 20 * 10 + 26 * 100 + 4 * 10_000 + 1_000)
   })
 
   const cases: readonly [string, string, Partial<Usage>, string | null, number][] = [

@@ -1,5 +1,6 @@
 /** The translated relay in time: heartbeats between events, the end of an upstream that only pings, slow clients. */
 import { expect, test } from 'vitest'
+import type { Delivered } from '../../src/main/flow/delivered.ts'
 import { Incoming } from '../../src/main/flow/incoming.ts'
 import type { Opened, SentTranslation } from '../../src/main/flow/opened.ts'
 import { deliverTranslated } from '../../src/main/flow/translated-relay.ts'
@@ -16,9 +17,10 @@ function rig(stream = true) {
   let ended = false
   let drain = (): void => {}
   let slow = false
+  const leaving = new AbortController()
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
   const io = {
-    gone: { aborted: false, addEventListener: () => {}, removeEventListener: () => {} },
+    gone: leaving.signal,
     begin: (given: number) => {
       status = given
     },
@@ -73,7 +75,18 @@ function rig(stream = true) {
       slow = on
     },
     drain: () => drain(),
+    leave: () => leaving.abort(),
   }
+}
+
+/** The outcome, once there is one. */
+function endings(delivered: Promise<Delivered>): readonly string[] {
+  const outcomes: string[] = []
+  void delivered.then(({ outcome, release }) => {
+    outcomes.push(outcome)
+    release()
+  })
+  return outcomes
 }
 
 test('BerriAI/litellm#36024 a silent stream gets a comment every 15 seconds, between events and not after the end', async () => {
@@ -92,20 +105,48 @@ test('BerriAI/litellm#36024 a silent stream gets a comment every 15 seconds, bet
   expect(all()).toContain('event: response.completed')
 })
 
+test('BerriAI/litellm#36024 a stream that has said nothing yet is kept alive too', () => {
+  const { clock, all } = rig()
+  clock.advance(31_000)
+  expect(all()).toBe(': keep-alive\n\n'.repeat(2))
+})
+
 test('Wei-Shaw/sub2api#1707 an upstream that says nothing but pings is given up after five minutes', async () => {
   const { clock, push, all, delivered, state } = rig()
   push([begun(), ...said(0, 'Hi').slice(0, 2)])
+  const outcomes = endings(delivered)
   for (let minute = 0; minute < 6; minute += 1) {
     clock.advance(60_000)
     push([{ type: 'ping' }])
   }
-  const { outcome, release } = await delivered
-  release()
-  expect([outcome, /"type":"response\.failed".*"code":"timeout"/.test(all()), state().aborted]).toEqual([
-    'error-midstream',
+  await new Promise(setImmediate)
+  expect([outcomes, /"type":"response\.failed".*"code":"timeout"/.test(all()), state().aborted]).toEqual([
+    ['error-midstream'],
     true,
     true,
   ])
+})
+
+test('Wei-Shaw/sub2api#1707 an upstream that goes on is not', async () => {
+  const { clock, push, delivered } = rig()
+  const outcomes = endings(delivered)
+  push([begun(), ...said(0, 'Hi').slice(0, 1)])
+  for (let minute = 0; minute < 6; minute += 1) {
+    clock.advance(60_000)
+    push(said(0, 'Hi').slice(1, 2))
+  }
+  await new Promise(setImmediate)
+  expect(outcomes).toEqual([])
+})
+
+test('BerriAI/litellm#37140 a client that leaves an answer that has begun lets its upstream go, stream or not', async () => {
+  for (const stream of [true, false]) {
+    const { push, leave, state, delivered } = rig(stream)
+    push([begun(), ...said(0, 'Hi').slice(0, 2)])
+    leave()
+    expect(state()).toMatchObject({ aborted: true, ended: false })
+    expect((await delivered).outcome).toBe('client-left')
+  }
 })
 
 test('a slow client pauses the upstream until it has caught up', () => {

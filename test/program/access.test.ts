@@ -223,9 +223,10 @@ test('BerriAI/litellm#30273 the list of models shows what this key may use, in t
   const rig = await start('claude-work', 'codex-team', 'ollama')
   const list = async (path: string, headers: Record<string, string> = {}) =>
     JSON.parse((await rig.call(path, undefined, { headers })).text)
+  const headers = { 'anthropic-version': '2023-06-01' }
   const all = await list('/v1/models')
   expect([all.object, all.data.some((model: { id: string }) => model.id === 'gpt-oss:20b')]).toEqual(['list', true])
-  const claude = await list('/claude/v1/models', { 'anthropic-version': '2023-06-01' })
+  const claude = await list('/claude/v1/models', headers)
   expect([claude.has_more, claude.data.every((model: { id: string }) => model.id.startsWith('claude-'))]).toEqual([
     false,
     true,
@@ -235,9 +236,16 @@ test('BerriAI/litellm#30273 the list of models shows what this key may use, in t
   expect(few.data.map((model: { id: string }) => model.id)).toEqual(['gpt-5.5'])
   const one = await list('/v1/models/gpt-oss%3A20b')
   expect(one.id).toBe('gpt-oss:20b')
+  expect(await list('/v1/models/gpt-oss%3A20b', headers)).toMatchObject({ type: 'model', id: 'gpt-oss:20b' })
+  const absent = await rig.call('/v1/models/nothing', undefined, { headers })
+  expect([absent.status, JSON.parse(absent.text)]).toMatchObject([404, { error: { type: 'not_found_error' } }])
   expect((await rig.call('/v1/models/nothing')).status).toBe(404)
   const codex = await rig.call('/codex/v1/models?client_version=0.169.0', undefined, codexCli())
   expect([codex.status, JSON.parse(codex.text).models.length > 0]).toEqual([200, true])
+  // Where no vendor can be asked it gets its own shape, empty: it can't read another and keeps its own list then.
+  const bare = await start('ollama')
+  const none = await bare.call('/v1/models?client_version=0.169.0')
+  expect([none.status, JSON.parse(none.text)]).toEqual([200, { models: [] }])
 })
 
 test('raine/claude-code-proxy#61 the list is served in pages where its client asks for them', async () => {

@@ -173,12 +173,19 @@ test('an overloaded key fails over to a host of another dialect unseen', async (
   ])
 })
 
-test('tokens are estimated where nobody counts them, never 404 and never 0', async () => {
-  const rig = await start('chat')
-  const answer = await rig.call('/v1/messages/count_tokens', message({ model }))
-  const { input_tokens: tokens } = JSON.parse(answer.text) as { readonly input_tokens: number }
-  expect([answer.status, answer.headers['x-pointsman-estimate'], tokens > 0]).toEqual([200, 'true', true])
-})
+test.each([
+  ['nobody counts them', 'chat', null],
+  ['its host does not know how', 'messages', { reply: { kind: 'status', status: 404, body: 'no such page' } }],
+] as const)(
+  'BerriAI/litellm#13252 tokens are estimated where %s, never 404 and never 0',
+  async (_, upstream, refusal) => {
+    const rig = await start(upstream)
+    if (refusal !== null) rig.practice.script(hosts[upstream], refusal)
+    const answer = await rig.call('/v1/messages/count_tokens', message({ model }))
+    const { input_tokens: tokens } = JSON.parse(answer.text) as { readonly input_tokens: number }
+    expect([answer.status, answer.headers['x-pointsman-estimate'], tokens > 0]).toEqual([200, 'true', true])
+  },
+)
 
 test('what can’t be carried is refused by the name of its field', async () => {
   const rig = await start('messages')
@@ -337,10 +344,17 @@ describe('a turn that its upstream pauses for a web search', () => {
 describe('a client that leaves', () => {
   const stall: Behaviour = { reply: { kind: 'no-head', end: 'stall' } }
   const endless: Behaviour = { ...good({ words: 40 }), wire: { end: { how: 'stall', afterEvents: 12 } } }
-  for (const { name, behaviour, stream, after } of [
-    { name: 'bman654/clodex#170 mid-stream', behaviour: endless, stream: true, after: 'data: ' },
-    { name: 'BerriAI/litellm#31499 before the first token', behaviour: stall, stream: true, after: '' },
-    { name: 'BerriAI/litellm#37140 of a call without a stream', behaviour: stall, stream: false, after: '' },
+  const counting = ['/v1/responses/input_tokens', { model, input: 'How long is this?' }] as const
+  for (const { name, behaviour, ask, after } of [
+    { name: 'bman654/clodex#170 mid-stream', behaviour: endless, ask: asks.messages(true), after: 'data: ' },
+    { name: 'bman654/clodex#170 of a count', behaviour: stall, ask: counting, after: '' },
+    { name: 'BerriAI/litellm#31499 before the first token', behaviour: stall, ask: asks.messages(true), after: '' },
+    {
+      name: 'BerriAI/litellm#37140 of a call without a stream',
+      behaviour: stall,
+      ask: asks.messages(false),
+      after: '',
+    },
   ]) {
     test(`${name}: its upstream is let go`, async () => {
       const rig = await start('responses')
@@ -351,7 +365,7 @@ describe('a client that leaves', () => {
       socket.on('data', (bytes) => {
         got += bytes.toString('latin1')
       })
-      const [target, body] = asks.messages(stream)
+      const [target, body] = ask
       socket.write(requestText({ port: rig.core.port, key: rig.key, target, body: JSON.stringify(body), headers: {} }))
       await until(() => (rig.practice.seen().length > 0 && got.includes(after) ? true : null), 'the call is under way')
       socket.destroy()

@@ -33,13 +33,21 @@ describe('reading a negative answer', () => {
   it.each(Object.keys(providers) as (keyof typeof providers)[])(
     'tombii/better-ccflare#236 an overload by any number rests its host and goes on to the next: %s',
     (kind) => {
-      const verdicts = [503, 529].map((status) => {
-        const row = { kind, status, body: '' } as FailureCase
+      const overloaded = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+      const verdicts = [
+        { status: 503, body: '' },
+        { status: 529, body: '' },
+        { status: 529, body: '<html>Overloaded</html>' },
+        { status: 500, body: overloaded },
+        // As an event inside a stream that began well.
+        { status: 200, body: overloaded },
+      ].map((shape) => {
+        const row = { kind, ...shape } as FailureCase
         const { signal } = providers[kind].read(answerOf(row))
         const { move, effect, because } = judge(signal, contextOf(row))
         return { move, because, rests: effect?.kind }
       })
-      expect(verdicts).toEqual(Array(2).fill({ move: 'next', because: 'overloaded', rests: 'host-rests' }))
+      expect(verdicts).toEqual(Array(5).fill({ move: 'next', because: 'overloaded', rests: 'host-rests' }))
     },
   )
 
