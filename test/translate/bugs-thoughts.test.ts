@@ -325,16 +325,17 @@ describe('6.7 how much is thought', () => {
   const messages = [{ role: 'user', content: 'a' }]
 
   test('can1357/oh-my-pi#341 a forced tool turns thinking off for that request', () => {
-    const tools = [{ type: 'function', name: 'f' }]
+    const tools = [{ type: 'function', name: 'f' }, { type: 'web_search' }]
     const one = { type: 'function', name: 'f' }
     for (const way of ['adaptive', 'budget'] as const) {
       for (const [choice, expected] of [
         [one, { type: 'tool', name: 'f' }],
         ['required', { type: 'any' }],
+        [{ type: 'web_search' }, { type: 'tool', name: 'web_search' }],
         [{ type: 'allowed_tools', mode: 'required', tools: [one] }, { type: 'any' }],
       ] as const) {
         const ask = asking('high', { tools, tool_choice: choice })
-        const { body, codes } = request('responses', 'messages', ask, { abilities: { thinking: way } })
+        const { body, codes } = request('responses', 'messages', ask, { abilities: { thinking: way, webSearch: true } })
         expect([body.thinking, body.output_config, body.tool_choice]).toEqual([
           { type: 'disabled' },
           undefined,

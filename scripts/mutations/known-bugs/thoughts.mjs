@@ -17,6 +17,7 @@ const tellItems = 'src/main/translate/responses-items.ts'
 const opaque = 'src/main/translate/opaque.ts'
 const effort = 'src/main/translate/effort.ts'
 
+const forced = "choice !== null && choice.kind !== 'auto' && choice.kind !== 'none'"
 const dropped = (at) => `losses.dropped('reasoning_dropped', ${at})`
 const notForMessages = `${dropped("'input'")}\n      return []`
 const notForResponses = `${dropped("'messages'")}\n      return []`
@@ -194,8 +195,9 @@ export const thoughts = [
     'thinking with a forced tool': ['if (forced) {', 'if (forced === null) {'],
   }),
   ...bug('can1357/oh-my-pi#341', tests, 'src/main/translate/encode-messages.ts', {
-    'thinking where any tool is forced': [" || choice?.kind === 'required'", ''],
-    'thinking where one tool is forced': ["choice?.kind === 'tool' || ", ''],
+    'thinking where any tool is forced': [forced, "choice?.kind === 'tool' || choice?.kind === 'search'"],
+    'thinking where one tool is forced': [forced, "choice?.kind === 'required' || choice?.kind === 'search'"],
+    'thinking where a search is forced': [forced, "choice?.kind === 'required' || choice?.kind === 'tool'"],
   }),
   ...bug('liuw1535/antigravity2api-nodejs#149', tests, effort, {
     'the usual limit under a large budget': ['maxTokens: Math.min(most, budget + headroom)', 'maxTokens: limit'],
