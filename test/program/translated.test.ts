@@ -383,6 +383,19 @@ test('Wei-Shaw/claude-relay-service#731 a burst of counts is answered here and c
   expect([new Set(answers.map(({ status }) => status)), rig.practice.seen().length]).toEqual([new Set([200]), 0])
 })
 
+test('Wei-Shaw/claude-relay-service#731 a host that has refused to count is not asked again', async () => {
+  const rig = await start('messages')
+  rig.practice.usually(hosts.messages, { reply: { kind: 'status', status: 404, body: 'no such page' } })
+  for (let burst = 0; burst < 2; burst += 1) {
+    const answer = await rig.call('/v1/messages/count_tokens?beta=true', message({ model }))
+    expect([answer.status, answer.headers['x-pointsman-estimate'], rig.practice.seen().length]).toEqual([
+      200,
+      'true',
+      1,
+    ])
+  }
+})
+
 describe('counting for Responses clients', () => {
   const count = async (upstream: Dialect) => {
     const rig = await start(upstream)

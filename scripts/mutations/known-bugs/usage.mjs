@@ -158,6 +158,7 @@ export const usages = [
         "return prepare({ ...call, operation: 'generate' }, candidate, plan, credential, stripped, deps)",
       ),
     ],
+    'a host that refuses asked each time': [' && !deps.notCounting.has(place)', ''],
   }),
   ...bug('BerriAI/litellm#30273', listTests, list, {
     'one shape for all: OpenAI’s': [

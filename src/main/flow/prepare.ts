@@ -54,11 +54,18 @@ export function prepare(
 const speaksItself = (call: Call, { backend: { source } }: Candidate): boolean =>
   dialectsOf(source).includes(call.dialect)
 
-/** Whether this upstream has the client's own way of counting. */
+/** Whether this upstream has the client's own way of counting, as far as it is known. */
 function countsItself(call: Call, candidate: Candidate, deps: FlowDeps): boolean {
-  if (!speaksItself(call, candidate)) return false
-  const { source } = candidate.backend
-  return providerOf(source).target(source, call.dialect, 'count', call.route.query, deps.hosts) !== null
+  const place = countingPlace(call, candidate, deps)
+  return place !== null && !deps.notCounting.has(place)
+}
+
+/** Where it would be asked, and for which model: one that it doesn't know says nothing of the others. */
+function countingPlace(call: Call, candidate: Candidate, { hosts }: FlowDeps): string | null {
+  if (!speaksItself(call, candidate)) return null
+  const { source, upstreamModel } = candidate.backend
+  const target = providerOf(source).target(source, call.dialect, 'count', '', hosts)
+  return target === null ? null : `${target.origin}${target.path}\n${upstreamModel}`
 }
 
 /** A host that has the address and not the operation: its client must get a number all the same. */
@@ -70,6 +77,8 @@ export async function countedInstead(
   deps: FlowDeps,
 ): Promise<OwnAnswer | null> {
   if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null
+  const place = countingPlace(call, candidate, deps)
+  if (place !== null) deps.notCounting.note(place)
   const found = await estimated(call, candidate, plan, deps)
   return found instanceof Refusal ? null : found
 }

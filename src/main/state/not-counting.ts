@@ -1,0 +1,30 @@
+/**
+ * Where tokens aren't counted although the dialect has a way to ask: learned from a refusal, so that a burst of counts
+ * isn't sent only to be refused and spends no rate limit (bridge §5). Never stored.
+ */
+import type { Clock } from '../ports.ts'
+
+/** A host may learn it meanwhile. */
+const rememberedMs = 3_600_000
+const most = 256
+
+export class NotCounting {
+  readonly #clock: Pick<Clock, 'elapsedMs'>
+  /** Address and model → until when it is believed. */
+  readonly #until = new Map<string, number>()
+
+  constructor(clock: Pick<Clock, 'elapsedMs'>) {
+    this.#clock = clock
+  }
+
+  note(place: string): void {
+    this.#until.delete(place)
+    this.#until.set(place, this.#clock.elapsedMs() + rememberedMs)
+    const [oldest] = this.#until.keys()
+    if (this.#until.size > most && oldest !== undefined) this.#until.delete(oldest)
+  }
+
+  has(place: string): boolean {
+    return this.#clock.elapsedMs() < (this.#until.get(place) ?? 0)
+  }
+}
