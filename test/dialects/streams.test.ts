@@ -245,6 +245,17 @@ describe('a failure event', () => {
   })
 })
 
+test('what the cache gave is read by each name that chat servers have for it', () => {
+  for (const named of [
+    { prompt_tokens_details: { cached_tokens: 20 } },
+    { prompt_tokens_details: null, prompt_cache_hit_tokens: 20 },
+    { cached_tokens: 20 },
+  ]) {
+    const usage = { prompt_tokens: 30, completion_tokens: 4, ...named }
+    expect(read('chat', bytes(plain([{ choices: [], usage }]))).usage?.cacheReadTokens).toBe(20)
+  }
+})
+
 describe('lines', () => {
   const linesOf = (...pieces: readonly string[]): readonly string[] => {
     const seen: string[] = []

@@ -65,7 +65,7 @@ function hasContent(event: JsonObject | null): boolean {
   })
 }
 
-/** Same arithmetic as Responses under other names (codex §5.2). */
+/** Same arithmetic as Responses under other names (codex §5.2); what the cache gave has two more (bridge §2.3). */
 export function chatUsage(value: unknown): Usage | null {
   const usage = asObject(value)
   const input = asCount(usage?.prompt_tokens)
@@ -74,7 +74,7 @@ export function chatUsage(value: unknown): Usage | null {
   const details = asObject(usage.prompt_tokens_details)
   return {
     inputTokens: input,
-    cacheReadTokens: asCount(details?.cached_tokens) ?? 0,
+    cacheReadTokens: asCount(details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens) ?? 0,
     cacheWriteTokens: asCount(details?.cache_write_tokens) ?? 0,
     outputTokens: output,
     reasoningTokens: asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens) ?? 0,
