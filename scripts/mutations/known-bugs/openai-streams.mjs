@@ -57,7 +57,7 @@ const responses = [
   ...bug('zyycn/codex-proxy-rs#90', tests, toResponses, {
     'a bare error': [
       "return this.#event('response.failed', { response })",
-      "return this.#event('error', { code: openAiCode(failure), message })",
+      "return this.#event('error', { code: responsesCode(failure), message })",
     ],
   }),
   ...bug('router-for-me/CLIProxyAPI#5439', tests, toResponses, {

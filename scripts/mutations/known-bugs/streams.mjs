@@ -155,8 +155,8 @@ const messagesOrder = [
   }),
   ...bug('router-for-me/CLIProxyAPI#5430', tests, fromChat, {
     'a stream that ends with its first usage': [
-      'if (this.#over) return\n    if (data.error',
-      'if (this.#over || this.#usage !== null) return\n    if (data.error',
+      'if (this.#over) return\n    if ((data.error',
+      'if (this.#over || this.#usage !== null) return\n    if ((data.error',
     ],
   }),
   ...bug('earendil-works/pi#3708', tests, toMessages, {

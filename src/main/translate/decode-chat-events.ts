@@ -3,7 +3,7 @@ import { failureIn } from './failure.ts'
 import { type Token, tokensIn } from './logprobs.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { usageOfOpenAi } from './usage.ts'
-import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
+import { entryIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
 interface Slot {
   readonly key: string
@@ -48,7 +48,7 @@ export class ChatEvents implements EventDecoder {
 
   event(data: JsonObject): void {
     if (this.#over) return
-    if (data.error !== undefined && data.error !== null) {
+    if ((data.error !== undefined && data.error !== null) || data.object === 'error') {
       this.#over = true
       this.#emit({ kind: 'fail', failure: failureIn(0, data) })
       return
@@ -63,7 +63,7 @@ export class ChatEvents implements EventDecoder {
       this.#tokens = [...this.#tokens, ...tokensIn(objectIn(choice.logprobs)?.content)]
       this.#delta(objectIn(choice.delta) ?? objectIn(choice.message) ?? {})
       const reason = textIn(choice.finish_reason)
-      if (reason !== null && reason !== '') this.#stop = stops[reason] ?? 'end'
+      if (reason !== null && reason !== '') this.#stop = entryIn(stops, reason) ?? 'end'
       const matched = textIn(choice.matched_stop) ?? textIn(choice.stop_reason)
       if (matched !== null && this.#stop === 'end') {
         this.#stop = 'sequence'

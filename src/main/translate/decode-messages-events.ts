@@ -3,7 +3,7 @@ import { failureIn } from './failure.ts'
 import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { SaidBlocks } from './said-blocks.ts'
 import { noUsage, saidOf, sumOf, usageOfMessages } from './usage.ts'
-import { type JsonObject, numberIn, objectIn, textIn } from './value.ts'
+import { entryIn, type JsonObject, numberIn, objectIn, textIn } from './value.ts'
 
 interface Block {
   readonly type: string
@@ -73,8 +73,10 @@ export class MessagesEvents implements EventDecoder {
 
   event(data: JsonObject): void {
     if (this.#over) return
+    // Some servers leave the type out.
+    const type = objectIn(data.error) === null ? data.type : 'error'
     const index = this.#firstIndex + (numberIn(data.index) ?? 0)
-    switch (data.type) {
+    switch (type) {
       case 'message_start':
         this.#count(objectIn(objectIn(data.message)?.usage))
         this.#start()
@@ -91,7 +93,7 @@ export class MessagesEvents implements EventDecoder {
       case 'message_delta': {
         const delta = objectIn(data.delta)
         const reason = textIn(delta?.stop_reason)
-        if (reason !== null) this.#stop = stops[reason] ?? 'end'
+        if (reason !== null) this.#stop = entryIn(stops, reason) ?? 'end'
         this.#sequence = textIn(delta?.stop_sequence) ?? this.#sequence
         this.#count(objectIn(data.usage))
         return

@@ -49,7 +49,8 @@ export class ResponsesEvents implements EventDecoder {
 
   event(data: JsonObject): void {
     if (this.#over) return
-    const type = textIn(data.type) ?? ''
+    // Some servers leave the type of a failure out.
+    const type = textIn(data.type) ?? (objectIn(data.error) === null ? '' : 'error')
     switch (type) {
       case 'response.created':
         this.#start()

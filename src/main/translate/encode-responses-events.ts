@@ -1,5 +1,5 @@
 /** Writes an answer as Responses events: gapless numbers, each item added and done once, the whole output at the end (bridge §3.7). */
-import { failureBody, openAiCode } from './failure.ts'
+import { failureBody, responsesCode } from './failure.ts'
 import { responsesEventTokens, type Token } from './logprobs.ts'
 import type { EventEncoder, Failure, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { wrap } from './opaque.ts'
@@ -235,7 +235,7 @@ export class ResponsesWriter implements EventEncoder {
   #failed(failure: Failure): string {
     const { message } = failureBody('responses', failure).error as { readonly message: string }
     const finished = this.#all.filter((item) => item.closed !== null).map(doneItem)
-    const response = { ...this.#response('failed', finished), error: { code: openAiCode(failure), message } }
+    const response = { ...this.#response('failed', finished), error: { code: responsesCode(failure), message } }
     return this.#event('response.failed', { response })
   }
 }

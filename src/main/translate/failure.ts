@@ -1,7 +1,7 @@
 /** Failures between the vendors' envelopes, translated by class; nobody else's words reach the client unread (bridge §2.4). */
 import type { Dialect } from '../domain/source.ts'
 import type { Failure, FailureClass } from './neutral-events.ts'
-import { type JsonObject, objectIn, parsed, textIn } from './value.ts'
+import { entryIn, type JsonObject, objectIn, parsed, textIn } from './value.ts'
 
 interface Words {
   readonly messages: readonly [status: number, type: string]
@@ -82,7 +82,9 @@ const longestMessage = 2_000
 const tooLong = /prompt is too long|maximum context length|context[_ ]length|context window|too many tokens/i
 /** Places that a vendor's sentence may name and a client has no business with. */
 const addresses = /\bhttps?:\/\/[^\s"'<>]+/g
-const secrets = /\b(?:sk|pk|key)-[\w-]{8,}/g
+const secrets = /\b(?:sk|pk|key)-[\w*-]{8,}/g
+/** Whose the account is. */
+const owners = /\b(?:org|proj|user)[-_](?=\w*\d)\w{10,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 /** Reads an error object wherever a vendor put it; `status` 0 inside a stream. */
 export function failureIn(status: number, body: JsonObject | null): Failure {
@@ -90,14 +92,16 @@ export function failureIn(status: number, body: JsonObject | null): Failure {
   const error = objectIn(body?.error) ?? objectIn(response?.error) ?? body
   const said = textIn(error?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? ''
   const named = [textIn(error?.code), textIn(error?.type)]
-    .map((name) => byName[name ?? ''])
+    .map((name) => entryIn(byName, name))
     .find((found) => found !== undefined)
-  const stated = status === 0 ? Number(body?.status ?? body?.status_code ?? 0) : status
+  // Inside a stream some servers give the status as the code.
+  const stated = status === 0 ? Number(body?.status ?? body?.status_code ?? error?.code ?? 0) : status
   // A status says more than a general type, a particular code more than a status.
   const general = named === undefined || named === 'bad-request' || named === 'server'
   let found = general && stated >= 400 ? byStatus(stated) : (named ?? 'server')
   if ((found === 'bad-request' || found === 'server') && tooLong.test(said)) found = 'too-long'
-  const message = said.slice(0, longestMessage).replace(addresses, '(address)').replace(secrets, '(key)')
+  const told = said.slice(0, longestMessage).replace(addresses, '(address)').replace(secrets, '(key)')
+  const message = told.replace(owners, '(account)')
   return { class: found, message: message === '' ? plainWords[found] : message }
 }
 
@@ -134,4 +138,6 @@ export function failureBody(client: Dialect, failure: Failure): Record<string, u
   return { type: 'error', error: { type: words[failure.class].messages[1], message } }
 }
 
-export const openAiCode = (failure: Failure): string => words[failure.class].openAi[2]
+/** Of a stream that failed: clients know no code for a timeout there (bridge §3.7, §3.9). */
+export const responsesCode = (failure: Failure): string =>
+  failure.class === 'timeout' ? 'server_error' : words[failure.class].openAi[2]

@@ -42,6 +42,8 @@ export class AnswerTranslation {
   heard = 0
   #out = ''
   #started = false
+  /** What comes now has no end of its own: it may be half an event. */
+  #ending = false
   #failure: Failure | null = null
   #finished = false
   readonly #lost = new Set<string>()
@@ -87,6 +89,7 @@ export class AnswerTranslation {
   /** What is pushed from here on is the answer to the request that goes on. */
   goOn(): void {
     this.#sse = this.#newSse()
+    this.#ending = false
     if (this.#decoder instanceof MessagesEvents) this.#decoder.goOn()
   }
 
@@ -115,6 +118,7 @@ export class AnswerTranslation {
   /** The upstream's clean end. */
   end(): string {
     return this.#guarded(() => {
+      this.#ending = true
       this.#sse.end()
       if (!this.over) this.#decoder.end()
     })
@@ -173,6 +177,7 @@ export class AnswerTranslation {
       return
     }
     const value = objectIn(parsed(data))
+    if (value === null && this.#ending) return
     if (value === null) this.#cutter.pass({ kind: 'fail', failure: malformed })
     else this.#decoder.event(value)
   }
@@ -235,8 +240,8 @@ function encoderFor(context: AnswerContext, { seed, createdS }: AnswerIdentity):
 function feedWhole(upstream: Dialect, body: Readonly<Record<string, unknown>>, decoder: EventDecoder): void {
   switch (upstream) {
     case 'messages': {
-      if (body.type === 'error') {
-        decoder.event(body)
+      if (body.type === 'error' || objectIn(body.error) !== null) {
+        decoder.event({ ...body, type: 'error' })
         return
       }
       decoder.event({ type: 'message_start', message: body })
@@ -250,7 +255,8 @@ function feedWhole(upstream: Dialect, body: Readonly<Record<string, unknown>>, d
       return
     }
     case 'responses': {
-      const failed = body.error !== null && body.error !== undefined
+      const isRunning = body.status === 'queued' || body.status === 'in_progress'
+      const failed = isRunning || (body.error !== null && body.error !== undefined)
       if (failed || !Array.isArray(body.output))
         decoder.event({ type: 'response.failed', response: body, error: body.error })
       else decoder.event({ type: 'response.completed', response: body })

@@ -14,6 +14,10 @@ export const numberIn = (value: unknown): number | null =>
 /** A finite, non-negative number, or 0. */
 export const countIn = (value: unknown): number => Math.max(0, numberIn(value) ?? 0)
 
+/** The entry of that name, whatever a foreign name is: every object has a `constructor`. */
+export const entryIn = <T>(table: Readonly<Record<string, T>>, name: string | null): T | undefined =>
+  name !== null && Object.hasOwn(table, name) ? table[name] : undefined
+
 /** The value in `text`, or undefined when it isn't JSON. */
 export function parsed(text: string): unknown {
   try {
