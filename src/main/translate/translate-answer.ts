@@ -177,9 +177,12 @@ export class AnswerTranslation {
       return
     }
     const value = objectIn(parsed(data))
-    if (value === null && this.#ending) return
-    if (value === null) this.#cutter.pass({ kind: 'fail', failure: malformed })
+    if (value === null) this.#unreadable()
     else this.#decoder.event(value)
+  }
+
+  #unreadable(): void {
+    if (!this.#ending) this.#cutter.pass({ kind: 'fail', failure: malformed })
   }
 
   #write(event: NeutralEvent): void {
