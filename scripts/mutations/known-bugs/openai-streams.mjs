@@ -92,7 +92,7 @@ const responses = [
   }),
   ...bug('router-for-me/CLIProxyAPI#1407', tests, answer, {
     'an event that can not be read and nothing is said of': [
-      "if (value === null) this.#unreadable()\n    else this.#decoder.event(value)",
+      'if (value === null) this.#unreadable()\n    else this.#decoder.event(value)',
       'if (value === null) this.#finished = true\n    else this.#decoder.event(value)',
     ],
     'a broken line that nothing is said of': [
