@@ -115,6 +115,35 @@ describe('what a model is asked', () => {
     const first = (source: Source): boolean => abilities(source, 'qwen3', 'chat').systemFirstOnly
     expect([first(local('box')), first(only('chat')), first(vendor)]).toEqual([true, false, false])
   })
+  test('RooCodeInc/Roo-Code#12162 a temperature is for models that do not reason', () => {
+    const asked = (source: Source, model: string, dialect: Dialect): boolean =>
+      abilities(source, model, dialect).sampling
+    expect([
+      asked(vendor, 'gpt-5.5', 'responses'),
+      asked(vendor, 'o3', 'chat'),
+      asked(vendor, 'gpt-4o', 'chat'),
+      asked(only('chat'), 'gpt-oss:20b', 'chat'),
+      asked(anthropic, 'claude-opus-5-5', 'messages'),
+      asked(anthropic, 'claude-sonnet-4-5', 'messages'),
+    ]).toEqual([false, false, true, true, false, true])
+  })
+  test('huggingface/smolagents#1893 the vendor’s reasoning models reject stop sequences', () => {
+    const takes = (source: Source, model: string): boolean => abilities(source, model, 'chat').stop
+    expect([
+      takes(vendor, 'gpt-5.5'),
+      takes(vendor, 'o3'),
+      takes(vendor, 'gpt-4o'),
+      takes(only('chat'), 'qwen3'),
+    ]).toEqual([false, false, true, true])
+  })
+  test('livekit/agents#5088 the vendor’s newer models reject an effort beside tools in Chat', () => {
+    const takes = (source: Source, model: string): boolean => abilities(source, model, 'chat').effortWithTools
+    expect([takes(vendor, 'gpt-5.5'), takes(vendor, 'gpt-5.1'), takes(only('chat'), 'gpt-5.5')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
   test('Ollama takes pictures as bytes', () => {
     expect(abilities(local('box'), 'llava', 'chat').imageAddresses).toBe(false)
     expect(abilities(only('chat'), 'llava', 'chat').imageAddresses).toBe(true)

@@ -1,6 +1,20 @@
 /** Known bugs of other translators in requests (bridge §6.8 to §6.10): each by its citation. */
 import { describe, expect, test } from 'vitest'
-import { type Any, begun, hash, refusalOf, request, stopped, stream, used } from './kit.ts'
+import {
+  type Any,
+  begun,
+  chatCall,
+  completed,
+  delta,
+  hash,
+  refusalOf,
+  request,
+  type Streamed,
+  stopped,
+  stream,
+  unary,
+  used,
+} from './kit.ts'
 
 const user = (content: unknown): object => ({ role: 'user', content })
 const ask = { role: 'user', content: 'a' }
@@ -398,32 +412,86 @@ describe('6.8 history and content', () => {
 })
 
 describe('6.9 tools', () => {
+  const find = { type: 'function', name: 'find', parameters: {} }
+  const namespace = (name: string, ...tools: readonly object[]): object => ({ type: 'namespace', name, tools })
+  const files = namespace('mcp__files', find, { type: 'custom', name: 'write' })
   const namespaced = {
     ...input(ask, { ...fcall('a', 'find'), namespace: 'mcp__files' }, fout('a')),
-    tools: [{ type: 'namespace', name: 'mcp__files', tools: [{ type: 'function', name: 'find', parameters: {} }] }],
+    tools: [files],
   }
+  /** What a Responses client gets for one call of an upstream. */
+  const calledIn = (upstream: 'messages' | 'chat', name: string, args: string, context: Any): Streamed =>
+    upstream === 'messages'
+      ? stream(upstream, 'responses', [begun(), ...used(0, 'b', name, args), ...stopped('tool_use')], context)
+      : stream(
+          upstream,
+          'responses',
+          [delta({ tool_calls: [chatCall(0, 'b', name, args)] }), delta({}, 'tool_calls')],
+          context,
+        )
+  const itemsIn = ({ events, whole }: Streamed): readonly Any[] => [
+    ...events.flatMap(({ item }) => item ?? []),
+    whole.output[0],
+  ]
   test('router-for-me/CLIProxyAPI#4255 a call comes back with its namespace', () => {
-    const { context } = request('responses', 'messages', namespaced)
-    const { whole } = stream(
-      'messages',
-      'responses',
-      [begun(), ...used(0, 'b', 'mcp__files__find', '{}'), ...stopped('tool_use')],
-      context,
-    )
-    expect([whole.output[0].name, whole.output[0].namespace]).toEqual(['find', 'mcp__files'])
+    for (const to of ['messages', 'chat'] as const) {
+      const { context } = request('responses', to, namespaced, { abilities: { customTools: false } })
+      for (const [name, args] of [
+        ['find', '{}'],
+        ['write', '{"input":"x"}'],
+      ] as const) {
+        const items = itemsIn(calledIn(to, `mcp__files__${name}`, args, context))
+        expect(items.map((item) => [item.name, item.namespace])).toEqual(
+          Array.from({ length: 3 }, () => [name, 'mcp__files']),
+        )
+      }
+    }
   })
   test('openai/codex#33263 namespaces are flattened for others, history too', () => {
-    const { body } = request('responses', 'messages', namespaced)
-    expect([body.tools[0].name, body.messages[1].content[0].name]).toEqual(['mcp__files__find', 'mcp__files__find'])
-  })
-  test('openai/codex#23186 a name without its own namespace is left alone', () => {
-    const { whole } = stream('messages', 'responses', [
-      begun(),
-      ...used(0, 'b', 'plain__name', '{}'),
-      ...stopped('tool_use'),
+    const web = namespace('mcp__web__', find)
+    const body = {
+      ...input(ask, { ...fcall('a', 'find'), namespace: 'mcp__web__' }, fout('a')),
+      tools: [files, web, { type: 'function', name: 'mcp__files__find' }],
+      tool_choice: { type: 'function', name: 'find', namespace: 'mcp__web__' },
+    }
+    const there = request('responses', 'messages', body)
+    const chat = request('responses', 'chat', body, { abilities: { customTools: false } }).body
+    const names = there.body.tools.map(({ name }: Any) => name)
+    // One that stands alone keeps its name, the other's is told apart.
+    expect([names.slice(1), /^mcp__files__find_[0-9a-f]{8}$/.test(names[0]), there.codes]).toEqual([
+      ['mcp__files__write', 'mcp__web__find', 'mcp__files__find'],
+      true,
+      ['namespace_flattened', 'tool_emulated'],
     ])
-    expect([whole.output[0].name, whole.output[0].namespace]).toEqual(['plain__name', undefined])
+    expect([
+      there.body.messages[1].content[0].name,
+      there.body.tool_choice.name,
+      chat.messages[1].tool_calls[0].function.name,
+      chat.tool_choice.function.name,
+      chat.tools.map((tool: Any) => tool.function.name),
+    ]).toEqual([...Array.from({ length: 4 }, () => 'mcp__web__find'), names])
   })
+  test('openai/codex#23186 a merged name comes back as its parts, one without a namespace as it is', () => {
+    const { body, context } = request('responses', 'messages', {
+      ...input(ask),
+      tools: [namespace('mcp.files', find), namespace('mcp.web', find)],
+    })
+    const parts = (name: string, made: Any): unknown =>
+      itemsIn(calledIn('messages', name, '{}', made)).map((item) => [item.name, item.namespace].join(' '))
+    const thrice = (name: string): readonly string[] => Array.from({ length: 3 }, () => name)
+    expect(body.tools.map(({ name }: Any) => parts(name, context))).toEqual([
+      thrice('find mcp.files'),
+      thrice('find mcp.web'),
+    ])
+    expect([parts('plain__name', {}), parts('plain.name', context)]).toEqual([
+      thrice('plain__name '),
+      thrice('plain.name '),
+    ])
+  })
+  const [history, output] = [
+    { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch' },
+    { type: 'custom_tool_call_output', call_id: 'a' },
+  ] as const
   const freeform = {
     ...input(ask),
     tools: [
@@ -436,125 +504,251 @@ describe('6.9 tools', () => {
     ],
   }
   test('decolua/9router#1371 a free-form call comes back with its raw text', () => {
-    const { context } = request('responses', 'messages', freeform)
-    const { whole } = stream(
-      'messages',
-      'responses',
-      [begun(), ...used(0, 'b', 'apply_patch', '{"input":"*** Begin\\n"}'), ...stopped('tool_use')],
-      context,
+    const body = { ...freeform, input: [ask, { ...history, input: 'raw' }, { ...output, output: 'done' }] }
+    for (const to of ['messages', 'chat'] as const) {
+      const { body: there, context } = request('responses', to, body, { abilities: { customTools: false } })
+      // In the history too.
+      const [, { content, tool_calls: calls }] = there.messages
+      expect(to === 'chat' ? JSON.parse(calls[0].function.arguments) : content[0].input).toEqual({ input: 'raw' })
+      for (const args of ['{"input":"*** Begin"}', '{"patch":"*** Begin"}', '{"code":"*** Begin"}', '"*** Begin"']) {
+        const { whole, events } = calledIn(to, 'apply_patch', args, context)
+        const call = { type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin' }
+        expect([whole.output[0], events.find(({ type }) => /input\.done$/.test(type))]).toMatchObject([
+          call,
+          { type: 'response.custom_tool_call_input.done', input: '*** Begin' },
+        ])
+      }
+    }
+    const custom = { id: 'a', type: 'custom', custom: { name: 'apply_patch', input: 'raw' } }
+    const old = chat(
+      ask,
+      { role: 'assistant', tool_calls: [custom] },
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
     )
-    expect(whole.output[0]).toMatchObject({ type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin\n' })
+    expect(request('chat', 'responses', old, { abilities: { customTools: false } }).body.input[1].arguments).toBe(
+      '{"input":"raw"}',
+    )
   })
   test('icebear0828/codex-proxy#707 a free-form tool tells its grammar', () => {
-    const { body } = request('responses', 'messages', freeform)
-    expect([body.tools[0].input_schema.required, body.tools[0].description]).toEqual([
-      ['input'],
-      expect.stringContaining('start: x'),
-    ])
+    const abilities = { customTools: false }
+    const grammar = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: x' } }
+    const old = { ...chat(ask), tools: [{ type: 'custom', custom: { name: 'apply_patch', format: grammar } }] }
+    const emulated = [
+      request('responses', 'messages', freeform).body.tools[0],
+      request('responses', 'chat', freeform, { abilities }).body.tools[0].function,
+      request('chat', 'responses', old, { abilities }).body.tools[0],
+      request('chat', 'messages', old).body.tools[0],
+    ]
+    for (const tool of emulated) {
+      expect([(tool.input_schema ?? tool.parameters).properties, tool.description]).toEqual([
+        { input: { type: 'string' } },
+        expect.stringContaining('start: x'),
+      ])
+    }
   })
   test('router-for-me/CLIProxyAPI#4812 a shell tool is emulated, a hosted one refused', () => {
-    const { body, context } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'shell' }] })
-    expect(body.tools[0].input_schema.required).toEqual(['commands'])
-    const { whole } = stream(
-      'messages',
-      'responses',
-      [begun(), ...used(0, 'b', 'shell', '{"commands":["ls"]}'), ...stopped('tool_use')],
-      context,
-    )
-    expect(whole.output[0]).toMatchObject({ type: 'shell_call', action: { commands: ['ls'] } })
-    expect(
-      refusalOf('responses', 'chat', {
-        ...input(ask),
-        tools: [{ type: 'shell', environment: { type: 'container_auto' } }],
-      }),
-    ).toBe('hosted_shell_not_portable')
+    const shell = { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } }
+    const told = { type: 'shell_call_output', call_id: 'a', output: [{ stdout: 'b', outcome: { exit_code: 0 } }] }
+    const declared = { ...input(ask, shell, told), tools: [{ type: 'shell' }, { type: 'apply_patch' }] }
+    for (const to of ['messages', 'chat'] as const) {
+      const { body, context } = request('responses', to, declared)
+      const schemas = body.tools.map((tool: Any) => tool.input_schema ?? tool.function.parameters)
+      expect(schemas.map(({ required }: Any) => required)).toEqual([['commands'], ['operation']])
+      expect(JSON.stringify(body.messages[2])).toContain('b\\nexit code 0')
+      expect(itemsIn(calledIn(to, 'shell', '{"commands":["ls"]}', context)).at(-1)).toMatchObject({
+        type: 'shell_call',
+        action: { commands: ['ls'] },
+      })
+      const [, patched] = itemsIn(calledIn(to, 'apply_patch', '{"operation":{"type":"delete_file"}}', context))
+      expect(patched).toMatchObject({ type: 'apply_patch_call', operation: { type: 'delete_file' } })
+      const hosted = { type: 'shell', environment: { type: 'container_auto' } }
+      expect(refusalOf('responses', to, { ...input(ask), tools: [hosted] })).toBe('hosted_shell_not_portable')
+    }
   })
   test('diegosouzapw/OmniRoute#3534 local_shell is emulated and comes back as itself', () => {
-    const { body, context } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'local_shell' }] })
-    const { whole } = stream(
-      'messages',
-      'responses',
-      [begun(), ...used(0, 'b', 'local_shell', '{"command":["ls","-l"]}'), ...stopped('tool_use')],
-      context,
-    )
-    expect([body.tools[0].name, whole.output[0].type, whole.output[0].action.command]).toEqual([
+    const action = { type: 'exec', command: ['ls', '-l'] }
+    const { body, context } = request('responses', 'messages', {
+      ...input(
+        ask,
+        { type: 'local_shell_call', call_id: 'a', action },
+        { type: 'local_shell_call_output', call_id: 'a', output: 'b' },
+      ),
+      tools: [{ type: 'local_shell' }],
+    })
+    const items = itemsIn(calledIn('messages', 'local_shell', '{"command":["ls","-l"]}', context))
+    expect([
+      body.tools[0].name,
+      body.messages[1].content,
+      body.messages[2].content,
+      items[1].type,
+      items[1].action.command,
+    ]).toEqual([
       'local_shell',
+      [use('a', 'local_shell', { command: ['ls', '-l'] })],
+      [result('a', 'b')],
       'local_shell_call',
       ['ls', '-l'],
     ])
   })
   test('10/chatgpt-codex-proxy#9 additional_tools are tools, not a message', () => {
-    const { body } = request(
-      'responses',
-      'messages',
-      input(ask, { type: 'additional_tools', tools: [{ type: 'function', name: 'g' }] }),
-    )
-    expect([body.messages.length, body.tools[0].name]).toEqual([1, 'g'])
+    const tools = ['g', 'f'].map((name) => ({ type: 'function', name, description: 'later' }))
+    const body = {
+      ...input(ask, { type: 'additional_tools', role: 'developer', tools }),
+      tools: [{ type: 'function', name: 'f', description: 'first' }],
+    }
+    const there = request('responses', 'messages', body).body
+    const chat = request('responses', 'chat', body).body
+    const told = (tool: Any): unknown => [tool.name, tool.description]
+    expect([there.messages.length, there.tools.map(told), chat.messages.length]).toEqual([
+      1,
+      [
+        ['f', 'first'],
+        ['g', 'later'],
+      ],
+      1,
+    ])
+    expect(chat.tools.map((tool: Any) => told(tool.function))).toEqual(there.tools.map(told))
   })
   test('cline/cline#11885 a long name is shortened and comes back', () => {
     const [long, other] = [`tool_${'x'.repeat(80)}`, `tool_${'x'.repeat(80)}y`] as const
-    const { body, context } = request('messages', 'responses', { ...messages(ask), tools: [tool(other), tool(long)] })
-    const { name } = body.tools[1]
-    const { whole } = stream(
-      'responses',
-      'messages',
-      [
-        {
-          type: 'response.completed',
-          response: { output: [{ type: 'function_call', call_id: 'a', name, arguments: '{}' }] },
-        },
-      ],
-      context,
-    )
-    expect([name.length <= 64, name === body.tools[0].name, whole.content[0].name]).toEqual([true, false, long])
+    const asked = {
+      ...messages(ask, { role: 'assistant', content: [use('a', long)] }, user([result('a')])),
+      tools: [tool(other), tool(long)],
+      tool_choice: { type: 'tool', name: long },
+    }
+    for (const to of ['responses', 'chat'] as const) {
+      const { body, context } = request('messages', to, asked)
+      const [first, name] = body.tools.map((each: Any) => each.name ?? each.function.name)
+      const call = to === 'chat' ? body.messages[1].tool_calls[0].function : body.input[1]
+      const choice = body.tool_choice.name ?? body.tool_choice.function.name
+      expect([name.length <= 64, name === first, call.name, choice]).toEqual([true, false, name, name])
+      const events =
+        to === 'chat'
+          ? [delta({ tool_calls: [chatCall(0, 'a', name, '{}')] }), delta({}, 'tool_calls')]
+          : [completed([{ type: 'function_call', call_id: 'a', name, arguments: '{}' }])]
+      const { whole, events: sent } = stream(to, 'messages', events, context)
+      expect([whole.content[0].name, sent[1].content_block.name]).toEqual([long, long])
+    }
   })
   test('icebear0828/codex-proxy#22 an object schema gets properties', () => {
-    expect(
-      request('messages', 'responses', { ...messages(ask), tools: [tool('f', { type: 'object' })] }).body.tools[0]
-        .parameters,
-    ).toEqual({ type: 'object', properties: {} })
+    for (const schema of [{ type: 'object' }, {}, null]) {
+      const asked = { ...messages(ask), tools: [tool('f', schema)] }
+      const plain = { type: 'function', name: 'f', ...(schema === null ? {} : { parameters: schema }) }
+      const old = { type: 'function', function: plain }
+      expect([
+        request('messages', 'responses', asked).body.tools[0].parameters,
+        request('messages', 'chat', asked).body.tools[0].function.parameters,
+        request('responses', 'messages', { ...input(ask), tools: [plain] }).body.tools[0].input_schema,
+        request('chat', 'messages', { ...chat(ask), tools: [old] }).body.tools[0].input_schema,
+      ]).toEqual(Array.from({ length: 4 }, () => ({ type: 'object', properties: {} })))
+    }
   })
   test('BerriAI/litellm#36979 strict is always said', () => {
-    expect(request('messages', 'responses', { ...messages(ask), tools: [tool('f')] }).body.tools[0].strict).toBe(false)
+    const old = {
+      ...chat(ask),
+      tools: [
+        { type: 'function', function: { name: 'f' } },
+        { type: 'custom', custom: { name: 'g' } },
+      ],
+    }
+    expect([
+      request('messages', 'responses', { ...messages(ask), tools: [tool('f')] }).body.tools[0].strict,
+      ...request('chat', 'responses', old, { abilities: { customTools: false } }).body.tools.map(
+        ({ strict }: Any) => strict,
+      ),
+    ]).toEqual([false, false, false])
   })
   test('ericc-ch/copilot-api#241 typed tools without a schema don’t crash', () => {
-    const { body, codes } = request('messages', 'responses', {
-      ...messages(ask),
-      tools: [
-        { type: 'bash_20250124', name: 'bash' },
-        { type: 'web_search_20250305', name: 'web_search' },
-      ],
-    })
-    expect([body.tools.map(({ name }: Any) => name), codes]).toEqual([
-      ['bash'],
-      ['client_tool_emulated', 'server_tool_removed'],
-    ])
+    const typed = ['bash_20250124', 'text_editor_20250728', 'memory_20250818', 'web_search_20250305']
+    const names = ['bash', 'str_replace_based_edit_tool', 'memory', 'web_search']
+    const asked = { ...messages(ask), tools: typed.map((type, at) => ({ type, name: names[at] })) }
+    for (const to of ['responses', 'chat'] as const) {
+      const { body, codes } = request('messages', to, asked)
+      const tools = body.tools.map((each: Any) => each.function ?? each)
+      expect([tools.map(({ name }: Any) => name), codes]).toEqual([
+        names.slice(0, 3),
+        ['client_tool_emulated', 'server_tool_removed'],
+      ])
+      expect(tools.map(({ parameters }: Any) => parameters.properties.command.type)).toEqual(
+        Array.from({ length: 3 }, () => 'string'),
+      )
+    }
   })
   test('zts212653/clowder-ai#1077 a web search nobody runs is left out, or refused where it is all there is', () => {
-    const search = { type: 'web_search_20250305', name: 'web_search' }
-    expect([
-      request('messages', 'chat', { ...messages(ask), tools: [search, tool('f')] }).codes,
-      refusalOf('messages', 'chat', { ...messages(ask), tools: [search] }),
-      request('messages', 'responses', { ...messages(ask), tools: [search] }, { abilities: { webSearch: true } }).body
-        .tools,
-    ]).toEqual([['server_tool_removed'], 'server_tool_unsupported', [{ type: 'web_search' }]])
+    const [search, fetch, other] = [
+      { type: 'web_search_20250305', name: 'web_search' },
+      { type: 'web_fetch_20250910', name: 'web_fetch' },
+      { type: 'web_search' },
+    ] as const
+    const [asked, there] = [messages(ask), input(ask)] as const
+    const force = { tool_choice: { type: 'tool', name: 'web_search' } }
+    const removed = request('messages', 'chat', { ...asked, tools: [search, tool('f')] })
+    expect([removed.codes, removed.body.tools.length, removed.body.web_search_options]).toEqual([
+      ['server_tool_removed'],
+      1,
+      undefined,
+    ])
+    const refused = [
+      refusalOf('messages', 'chat', { ...asked, tools: [search] }),
+      refusalOf('messages', 'responses', { ...asked, tools: [search, tool('f')], ...force }),
+      refusalOf('messages', 'responses', { ...asked, tools: [search, fetch] }),
+      refusalOf('messages', 'responses', { ...asked, tools: [fetch, { ...fetch, type: 'code_execution_20250825' }] }),
+      refusalOf('responses', 'messages', { ...there, tools: [other] }),
+      refusalOf('responses', 'chat', { ...there, tools: [{ type: 'file_search' }, { type: 'code_interpreter' }] }),
+    ]
+    expect(refused).toEqual(refused.map(() => 'server_tool_unsupported'))
+    // Where the upstream runs it, it is carried, by force too.
+    const able = { abilities: { webSearch: true } }
+    const carried = (tools: readonly object[], more: object = {}): unknown => {
+      const { body } = request('messages', 'responses', { ...asked, tools, ...more }, able)
+      return [body.tools.map(({ type }: Any) => type), body.tool_choice]
+    }
+    const back = request(
+      'responses',
+      'messages',
+      { ...there, tools: [other], tool_choice: { type: 'web_search' } },
+      able,
+    )
+    expect([carried([search]), carried([search], force), carried([search, tool('f')], force)]).toEqual([
+      [['web_search'], undefined],
+      [['web_search'], 'required'],
+      [['function', 'web_search'], { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] }],
+    ])
+    expect([back.body.tools, back.body.tool_choice]).toEqual([[search], force.tool_choice])
   })
   test('langchain4j/langchain4j#5890 one call at a time is carried without a choice', () => {
-    expect(
-      request('chat', 'messages', {
-        ...chat(ask),
-        tools: [{ type: 'function', function: { name: 'f' } }],
-        parallel_tool_calls: false,
-      }).body.tool_choice,
-    ).toEqual({ type: 'auto', disable_parallel_tool_use: true })
+    const one = { parallel_tool_calls: false }
+    const f = { type: 'function', name: 'f' }
+    const asked = (more: object): unknown =>
+      request('responses', 'messages', { ...input(ask), ...one, ...more }).body.tool_choice
+    const old = { ...chat(ask), ...one, tools: [{ type: 'function', function: f }] }
+    const carried = { type: 'auto', disable_parallel_tool_use: true }
+    expect([
+      request('chat', 'messages', old).body.tool_choice,
+      asked({ tools: [f] }),
+      asked({ tools: [f], tool_choice: 'required' }),
+      asked({ tools: [f], tool_choice: 'none' }),
+      asked({}),
+    ]).toEqual([carried, carried, { ...carried, type: 'any' }, { type: 'none' }, undefined])
+    const back = { ...messages(ask), tools: [tool('f')], tool_choice: carried }
+    expect([
+      request('messages', 'responses', back).body.parallel_tool_calls,
+      request('messages', 'chat', back).body.parallel_tool_calls,
+    ]).toEqual([false, false])
   })
   test('dynamiq-ai/dynamiq#753 none stays none', () => {
-    const tools = [{ type: 'function', function: { name: 'f' } }]
+    const f = { type: 'function', name: 'f' }
+    const old = { ...chat(ask), tools: [{ type: 'function', function: f }], tool_choice: 'none' }
+    const there = { ...input(ask), tools: [f], tool_choice: 'none' }
+    const asked = { ...messages(ask), tools: [tool('f')], tool_choice: { type: 'none' } }
     expect([
-      request('chat', 'messages', { ...chat(ask), tools, tool_choice: 'none' }).body.tool_choice,
-      request('messages', 'responses', { ...messages(ask), tools: [tool('f')], tool_choice: { type: 'none' } }).body
-        .tool_choice,
-    ]).toEqual([{ type: 'none' }, 'none'])
+      request('chat', 'messages', old).body.tool_choice,
+      request('responses', 'messages', there).body.tool_choice,
+      request('messages', 'responses', asked).body.tool_choice,
+      request('chat', 'responses', old).body.tool_choice,
+      request('messages', 'chat', asked).body.tool_choice,
+      request('responses', 'chat', there).body.tool_choice,
+    ]).toEqual([{ type: 'none' }, { type: 'none' }, 'none', 'none', 'none', 'none'])
   })
   test('a forced tool that isn’t there is refused', () => {
     expect(
@@ -569,32 +763,45 @@ describe('6.9 tools', () => {
 
 describe('6.10 parameters', () => {
   test('RooCodeInc/Roo-Code#12162 no temperature to a model that rejects it', () => {
-    const { body, codes } = request(
-      'messages',
-      'responses',
-      { ...messages(ask), temperature: 0.3 },
-      { abilities: { sampling: false } },
+    const rejecting = { abilities: { sampling: false } }
+    const found = [
+      request('messages', 'responses', { ...messages(ask), temperature: 0.3, top_p: 0.9 }, rejecting),
+      request('messages', 'chat', { ...messages(ask), temperature: 0.3, top_p: 0.9 }, rejecting),
+      request('chat', 'messages', { ...chat(ask), temperature: 0.3, top_p: 0.9 }, rejecting),
+    ]
+    expect(found.map(({ body, codes }) => [body.temperature, body.top_p, codes])).toEqual(
+      found.map(() => [undefined, undefined, ['sampling_dropped']]),
     )
-    expect([body.temperature, codes]).toEqual([undefined, ['sampling_dropped']])
+    expect(request('messages', 'chat', { ...messages(ask), temperature: 0.3 }).body.temperature).toBe(0.3)
   })
   test('huggingface/smolagents#1893 stop is emulated where it is rejected', () => {
-    const { body, context } = request(
-      'messages',
-      'chat',
-      { ...messages(ask), stop_sequences: ['END'] },
-      { abilities: { stop: false } },
-    )
-    const { whole } = stream(
-      'chat',
-      'messages',
-      [...'say it EN', 'D and', ' more'].map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
-      context,
-    )
-    expect([body.stop, whole.content, whole.stop_reason, whole.stop_sequence]).toEqual([
+    const asked = { ...messages(ask), stop_sequences: ['END'] }
+    const { body, context, codes } = request('messages', 'chat', asked, { abilities: { stop: false } })
+    const pieces = ['say it EN', 'D and', ' more'].map((content) => delta({ content }))
+    const { whole, events } = stream('chat', 'messages', pieces, context)
+    expect([body.stop, codes, whole.content, whole.stop_reason, whole.stop_sequence]).toEqual([
       undefined,
-      [{ type: 'text', text: 'say it ' }],
+      ['stop_emulated'],
+      [text('say it ')],
       'stop_sequence',
       'END',
+    ])
+    expect(events.flatMap(({ delta: piece }) => piece?.text ?? []).join('')).toBe('say it ')
+    // Responses has none at all, Chat four at most.
+    const there = request('chat', 'responses', { ...chat(ask), stop: 'END' })
+    const answered = unary(
+      'responses',
+      'chat',
+      { output: [{ type: 'message', content: [{ type: 'output_text', text: 'say it END and' }] }] },
+      there.context,
+    )
+    const five = ['1', '2', '3', '4', '5']
+    const many = request('messages', 'chat', { ...messages(ask), stop_sequences: five })
+    expect([there.body.stop, answered.whole.choices[0].message.content, many.body.stop, many.context.stops]).toEqual([
+      undefined,
+      'say it ',
+      undefined,
+      five,
     ])
   })
   test('musistudio/claude-code-router#1380 a schema for the output is carried', () => {
@@ -604,56 +811,112 @@ describe('6.10 parameters', () => {
       required: ['a'],
       additionalProperties: false,
     }
-    expect(
-      request('messages', 'chat', { ...messages(ask), output_config: { format: { type: 'json_schema', schema } } }).body
-        .response_format,
-    ).toEqual({ type: 'json_schema', json_schema: { name: 'output', schema, strict: true } })
+    const format = { type: 'json_schema', schema }
+    const made = { name: 'output', schema, strict: true }
+    for (const asked of [{ output_config: { format } }, { output_format: format }]) {
+      const body = { ...messages(ask), ...asked }
+      expect([
+        request('messages', 'chat', body).body.response_format,
+        request('messages', 'responses', body).body.text.format,
+      ]).toEqual([
+        { type: 'json_schema', json_schema: made },
+        { type: 'json_schema', ...made },
+      ])
+    }
   })
   test('Helicone/helicone#5640 response_format becomes output_config.format', () => {
     const schema = { type: 'object', properties: {} }
-    const { body } = request('chat', 'messages', {
-      ...chat(ask),
-      response_format: { type: 'json_schema', json_schema: { name: 'o', schema } },
-    })
-    expect([body.response_format, body.output_config]).toEqual([undefined, { format: { type: 'json_schema', schema } }])
+    const inner = { name: 'o', schema, strict: true }
+    const old = { ...chat(ask), response_format: { type: 'json_schema', json_schema: inner } }
+    const there = { ...input(ask), text: { format: { type: 'json_schema', ...inner } } }
+    for (const { body } of [request('chat', 'messages', old), request('responses', 'messages', there)]) {
+      expect([body.response_format, body.output_config]).toEqual([
+        undefined,
+        { format: { type: 'json_schema', schema } },
+      ])
+    }
+    // Without a schema, or at a model that has no such field, it is an instruction.
+    const any = { ...chat(ask), response_format: { type: 'json_object' } }
+    const told = [
+      request('chat', 'messages', any),
+      request('chat', 'messages', old, { abilities: { structuredOutput: false } }),
+    ]
+    expect(told.map(({ body, codes }) => [body.output_config, body.system[0].text.slice(0, 15), codes])).toEqual(
+      told.map(() => [undefined, 'Answer with one', ['format_as_instruction']]),
+    )
+    expect(told[1]?.body.system[0].text).toContain(JSON.stringify(schema))
   })
   test('mnfst/llm-gateway#2789 a user id is hashed and never OpenAI metadata', () => {
     const id = 'user_'.repeat(30)
-    const { body } = request('messages', 'responses', { ...messages(ask), metadata: { user_id: id } })
-    expect([body.metadata, body.safety_identifier]).toEqual([undefined, hash(id)])
+    const asked = { ...messages(ask), metadata: { user_id: id } }
+    for (const to of ['responses', 'chat'] as const) {
+      const { body } = request('messages', to, asked)
+      expect([body.metadata, body.user, body.safety_identifier]).toEqual([undefined, undefined, hash(id)])
+      const plain = request('messages', to, asked, { abilities: { openAiExtras: false } })
+      expect(JSON.stringify(plain.body)).not.toMatch(/user_user_|safety_identifier|metadata/)
+    }
+    expect(request('chat', 'messages', { ...chat(ask), user: id, metadata: { a: 'b' } }).body.metadata).toEqual({
+      user_id: hash(id),
+    })
   })
   test('BerriAI/litellm#38790 cache marks have no ttl', () => {
+    const tools = [{ type: 'function', name: 'f' }]
     const { body } = request(
       'responses',
       'messages',
-      { ...input(ask), instructions: 's' },
+      { ...input(ask), instructions: 's', tools },
       { abilities: { cacheMarks: true } },
     )
-    expect([body.system[0].cache_control, body.messages[0].content[0].cache_control]).toEqual([
-      { type: 'ephemeral' },
-      { type: 'ephemeral' },
-    ])
+    expect([
+      body.tools[0].cache_control,
+      body.system[0].cache_control,
+      body.messages[0].content[0].cache_control,
+    ]).toEqual(Array.from({ length: 3 }, () => ({ type: 'ephemeral' })))
   })
   test('omnimind-ai/OmniBot#301 cache marks are stripped, but not inside inputs and schemas', () => {
-    const mark = { cache_control: { type: 'ephemeral' } }
+    const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } }
     const schema = { type: 'object', properties: { cache_control: { type: 'string' } } }
-    const { body } = request('messages', 'chat', {
+    const asked = {
       ...messages(
-        user([{ type: 'text', text: 'a', ...mark }]),
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: mark, ...mark }] },
-        user([{ type: 'tool_result', tool_use_id: 'a', content: 'x', ...mark }]),
+        user([
+          { ...text('a'), ...mark },
+          { ...image, ...mark },
+        ]),
+        {
+          role: 'assistant',
+          content: [
+            { ...text('b'), ...mark },
+            { ...use('a', 'f', mark), ...mark },
+          ],
+        },
+        user([{ ...result('a', [{ ...text('x'), ...mark }]), ...mark }]),
       ),
+      ...mark,
+      system: [{ ...text('s'), ...mark }],
       tools: [{ ...tool('f', schema), ...mark }],
-    })
-    expect([
-      JSON.stringify(body).split('cache_control').length - 1,
-      body.messages[1].tool_calls[0].function.arguments,
-    ]).toEqual([2, JSON.stringify(mark)])
+    }
+    const there = request('messages', 'chat', asked).body
+    const other = request('messages', 'responses', asked).body
+    for (const body of [there, other]) expect(JSON.stringify(body).split('cache_control').length - 1).toBe(2)
+    expect([there.messages[2].tool_calls[0].function.arguments, there.tools[0].function.parameters]).toEqual([
+      JSON.stringify(mark),
+      schema,
+    ])
+    const call = other.input.find(({ type }: Any) => type === 'function_call')
+    expect([call.arguments, other.tools[0].parameters]).toEqual([JSON.stringify(mark), schema])
   })
   test('livekit/agents#5088 no effort beside function tools where a server rejects the two', () => {
-    const body = { ...input(ask), reasoning: { effort: 'high' }, tools: [{ type: 'function', name: 'f' }] }
-    const found = request('responses', 'chat', body, { abilities: { effortWithTools: false } })
-    expect([found.body.reasoning_effort, found.codes]).toEqual([undefined, ['effort_dropped']])
+    const body = { ...input(ask), reasoning: { effort: 'high' } }
+    const tools = [{ type: 'function', name: 'f' }]
+    const found = (more: object, effortWithTools: boolean): unknown => {
+      const made = request('responses', 'chat', { ...body, ...more }, { abilities: { effortWithTools } })
+      return [made.body.reasoning_effort, made.codes.join()]
+    }
+    expect([found({ tools }, false), found({}, false), found({ tools }, true)]).toEqual([
+      [undefined, 'effort_dropped'],
+      ['high', ''],
+      ['high', ''],
+    ])
   })
   test('an effort that is not among the model’s is the next lower one', () => {
     expect(
