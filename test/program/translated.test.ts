@@ -347,6 +347,7 @@ describe('a client that leaves', () => {
   const counting = ['/v1/responses/input_tokens', { model, input: 'How long is this?' }] as const
   for (const { name, behaviour, ask, after } of [
     { name: 'bman654/clodex#170 mid-stream', behaviour: endless, ask: asks.messages(true), after: 'data: ' },
+    { name: 'bman654/clodex#170 in its own dialect', behaviour: endless, ask: asks.responses(true), after: 'data: ' },
     { name: 'bman654/clodex#170 of a count', behaviour: stall, ask: counting, after: '' },
     { name: 'BerriAI/litellm#31499 before the first token', behaviour: stall, ask: asks.messages(true), after: '' },
     {

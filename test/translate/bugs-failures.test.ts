@@ -281,6 +281,8 @@ describe('6.12 counting', () => {
     const counted = (body: object): number => estimateTokens(JSON.stringify(body)) ?? 0
     const long = 'word '.repeat(200)
     const message = (content: unknown): object => ({ messages: [{ role: 'user', content }] })
+    const thinking = (signature: string): object => ({ type: 'thinking', thinking: 'hm', signature })
+    const seal = (data: string): object => ({ type: 'reasoning', summary: [], encrypted_content: data })
     const schema = { type: 'object', properties: { path: { type: 'string', description: long } } }
     for (const body of [
       { system: long },
@@ -301,6 +303,13 @@ describe('6.12 counting', () => {
     ]) {
       expect(counted(body)).toBeGreaterThan(200)
     }
+    // A document of text goes by its text, what is opaque goes by nothing.
+    const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: long.repeat(20) } }
+    expect(counted(message([document]))).toBeGreaterThan(4_000)
+    const [sealed, bare] = [long, ''].map((data) =>
+      counted({ messages: [{ content: [thinking(data), { type: 'redacted_thinking', data }] }], input: [seal(data)] }),
+    )
+    expect(sealed).toBe(bare)
     // Each message and each tool is more than its text.
     const [one, two] = [['hello'], ['hel', 'lo']].map((texts) =>
       counted({ messages: texts.map((content) => ({ role: 'user', content })) }),

@@ -91,6 +91,12 @@ export const failures = [
       'if (this.#settled) return',
     ],
   }),
+  ...bug('bman654/clodex#170', programTests, 'src/main/flow/70-relay.ts', {
+    'an upstream of the same dialect that runs on': [
+      "this.#incoming.abort()\n    this.#settle('client-left'",
+      "this.#settle('client-left'",
+    ],
+  }),
   ...bug('bman654/clodex#170', programTests, sendOut, {
     'a count that runs on': [
       watch,

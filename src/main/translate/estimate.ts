@@ -19,6 +19,9 @@ const notText: ReadonlySet<string> = new Set([
   'call_id',
   'cache_control',
   'media_type',
+  // Opaque: no model reads them as text.
+  'signature',
+  'encrypted_content',
 ])
 const counted = ['system', 'instructions', 'messages', 'input', 'tools', 'thinking'] as const
 
@@ -37,12 +40,15 @@ function tokensIn(value: unknown): number {
   if (typeof value === 'number' || typeof value === 'boolean') return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + tokensIn(each), 0)
   const object = objectIn(value)
-  return object === null ? 0 : attachment(object) || tokensInObject(object)
+  if (object === null || object.type === 'redacted_thinking') return 0
+  return attachment(object) || tokensInObject(object)
 }
 
-/** Pictures and documents go by their kind, not by the length of their base64. */
-function attachment({ type }: JsonObject): number {
+/** Pictures and documents go by their kind, not by the length of their base64; a document of text goes by its text. */
+function attachment({ type, source }: JsonObject): number {
   if (type === 'image' || type === 'input_image' || type === 'image_url') return perImage
+  const form = objectIn(source)?.type
+  if (form === 'text' || form === 'content') return 0
   return type === 'document' || type === 'input_file' || type === 'file' ? perDocument : 0
 }
 
