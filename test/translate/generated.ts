@@ -61,9 +61,12 @@ export const answers: fc.Arbitrary<Answer> = fc
   })
   .map(({ thoughts, rest, ...others }) => ({
     ...others,
-    parts: [...thoughts, ...rest].map(
-      (each, at): Part => (each.kind === 'call' ? { ...each, id: `call_${at}`, name: `tool_${at}` } : each),
-    ),
+    parts: [...thoughts, ...rest].map((each, at): Part => {
+      if (each.kind !== 'call') return each
+      // Blank where the limit was met is a call that was cut off.
+      const blank = others.stop === 'length' && each.pieces.length === 0
+      return { ...each, id: `call_${at}`, name: `tool_${at}`, pieces: blank ? ['{}'] : each.pieces }
+    }),
   }))
 
 const joined = ({ pieces: all }: Part): string => all.join('')

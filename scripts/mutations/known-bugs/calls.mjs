@@ -51,8 +51,8 @@ const argumentsOfCalls = [
   }),
   ...bug('MadSkittles/Router-Maestro#162', tests, toMessages, {
     'an input that is no JSON where there is none': [
-      "else if (open.part === 'call' && block.text.trim() === '') out",
-      "else if (open.part === 'redacted') out",
+      "else if (open.part === 'call' && block.text.trim() === '')",
+      "else if (open.part === 'redacted')",
     ],
     'an input that is no JSON where it is blank': ["block.text.trim() === ''", "block.text === ''"],
   }),

@@ -34,8 +34,8 @@ const responses = [
     ],
   }),
   ...bug('router-for-me/CLIProxyAPI#2194', tests, toResponses, {
-    'an end without output': ["'incomplete', this.#all.map(doneItem)", "'incomplete', []"],
-    'an end without the text': ["'incomplete', this.#all.map(doneItem)", "'incomplete', this.#all.map(openItem)"],
+    'an end without output': ["'incomplete', items.map(doneItem)", "'incomplete', []"],
+    'an end without the text': ["'incomplete', items.map(doneItem)", "'incomplete', items.map(openItem)"],
   }),
   ...bug('BigPizzaV3/CodexPlusPlus#1908', tests, usage, {
     'no reasoning_tokens': ['output_tokens_details: { reasoning_tokens: usage.reasoningTokens },\n  total', 'total'],
@@ -104,11 +104,8 @@ const responses = [
 
 const chat = [
   ...bug('mcowger/plexus#691', tests, toChat, {
-    'index 0 for each call': ["open.part === 'call' ? this.#calls : -1", "open.part === 'call' ? 0 : -1"],
-    'indices that count texts too': [
-      "open.part === 'call' ? this.#calls : -1",
-      "open.part === 'call' ? this.#all.length : -1",
-    ],
+    'index 0 for each call': ['const ordinal = this.#calls', 'const ordinal = 0'],
+    'indices that count texts too': ['const ordinal = this.#calls', 'const ordinal = this.#all.length - 1'],
     'arguments with the index of the latest call': [
       'index: part.ordinal, function: { arguments: text }',
       'index: this.#calls - 1, function: { arguments: text }',

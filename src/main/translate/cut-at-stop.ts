@@ -1,6 +1,7 @@
 /** Stop sequences for upstreams that have none: text that may begin one is held back, the answer is cut before it (bridge §1.7). */
 import type { Token } from './logprobs.ts'
 import type { Emit, Key, NeutralEvent } from './neutral-events.ts'
+import { isWholeInput } from './tool-input.ts'
 
 export class CutAtStop {
   readonly #stops: readonly string[]
@@ -13,6 +14,8 @@ export class CutAtStop {
   readonly #tokens = new Map<Key, Token[]>()
   /** A call wants its result, whatever stops the text behind it. */
   #called = false
+  /** Inputs of the calls that are open. */
+  readonly #inputs = new Map<Key, string>()
   /** Set once a sequence was met: the upstream has nothing more to say. */
   cut = false
 
@@ -31,11 +34,13 @@ export class CutAtStop {
     switch (event.kind) {
       case 'open':
         if (event.part === 'text') this.#texts.add(event.key)
-        if (event.part === 'call') this.#called = true
+        if (event.part === 'call') this.#inputs.set(event.key, '')
         this.#next(event)
         return
       case 'delta':
         if (!this.#texts.has(event.key)) {
+          const input = this.#inputs.get(event.key)
+          if (input !== undefined) this.#inputs.set(event.key, input + event.text)
           this.#next(event)
           return
         }
@@ -46,6 +51,7 @@ export class CutAtStop {
         return
       case 'close':
         this.#release(event.key)
+        if (this.#inputs.delete(event.key)) this.#called = true
         this.#next(event)
         return
       case 'finish':
@@ -67,6 +73,11 @@ export class CutAtStop {
     if (met !== undefined) {
       this.#give(key, all.slice(0, met.at))
       this.#next({ kind: 'close', key })
+      for (const [call, input] of this.#inputs) {
+        if (input.trim() !== '' && !isWholeInput(input)) continue
+        this.#called = true
+        this.#next({ kind: 'close', key: call })
+      }
       this.#next({ kind: 'finish', stop: this.#called ? 'calls' : 'sequence', sequence: met.stop })
       this.cut = true
       return

@@ -1,7 +1,8 @@
 /** Reads a Chat Completions stream as neutral events (bridge §3.3). */
 import { failureIn } from './failure.ts'
 import { type Token, tokensIn } from './logprobs.ts'
-import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { isWholeInput } from './tool-input.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { entryIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
@@ -13,6 +14,8 @@ interface Slot {
   opened: boolean
   /** Arguments that came before the name. */
   early: string
+  /** All of them. */
+  text: string
 }
 
 const stops: Readonly<Record<string, Stop>> = {
@@ -32,6 +35,8 @@ export class ChatEvents implements EventDecoder {
   #speeches = 0
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
+  /** The call that spoke last, unless text followed it. */
+  #latest: Slot | null = null
   #usage: JsonObject | null = null
   #stop: Stop | null = null
   #sequence: string | null = null
@@ -112,6 +117,7 @@ export class ChatEvents implements EventDecoder {
       this.#speech = { key: `speech-${this.#speeches}`, part }
       this.#emit({ kind: 'open', key: this.#speech.key, part })
     }
+    this.#latest = null
     const { key } = this.#speech
     if (part === 'text' && this.#tokens.length > 0) {
       this.#emit({ kind: 'logprobs', key, tokens: this.#tokens })
@@ -135,6 +141,8 @@ export class ChatEvents implements EventDecoder {
     const given = inner.arguments ?? inner.input
     const text = typeof given === 'string' ? given : objectIn(given) === null ? '' : JSON.stringify(given)
     if (!slot.opened && slot.name !== '') this.#openCall(slot)
+    this.#latest = slot
+    slot.text += text
     if (text === '') return
     if (slot.opened) this.#emit({ kind: 'delta', key: slot.key, text })
     else slot.early += text
@@ -153,10 +161,17 @@ export class ChatEvents implements EventDecoder {
       isCustom: false,
       opened: false,
       early: '',
+      text: '',
     }
     if (again === undefined) this.#slots.push(slot)
     if (index !== null) this.#byIndex.set(index, slot)
     return slot
+  }
+
+  /** In an answer that was cut off: raw text has no end of its own, and blank may be one that had not begun. */
+  #isWhole(slot: Slot): boolean {
+    if (slot.isCustom || slot.text.trim() === '') return slot !== this.#latest
+    return isWholeInput(slot.text)
   }
 
   #openCall(slot: Slot): void {
@@ -174,7 +189,8 @@ export class ChatEvents implements EventDecoder {
     this.#over = true
     this.#silence()
     const calls = this.#slots.filter((slot) => slot.opened)
-    for (const slot of calls) this.#emit({ kind: 'close', key: slot.key })
+    const isCut = cutsOff(this.#stop ?? 'end')
+    for (const slot of calls) if (!isCut || this.#isWhole(slot)) this.#emit({ kind: 'close', key: slot.key })
     if (this.#usage !== null) this.#emit({ kind: 'usage', usage: usageOfOpenAi(this.#usage) })
     const said = this.#stop ?? 'end'
     const plain = said === 'calls' ? 'end' : said

@@ -1,7 +1,8 @@
 /** Reads a Messages stream as neutral events (bridge §3.5, §3.7). */
 import { failureIn } from './failure.ts'
-import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { SaidBlocks } from './said-blocks.ts'
+import { isWholeInput } from './tool-input.ts'
 import { noUsage, saidOf, sumOf, usageOfMessages } from './usage.ts'
 import { entryIn, type JsonObject, numberIn, objectIn, textIn } from './value.ts'
 
@@ -10,7 +11,8 @@ interface Block {
   /** What came whole in the start event, sent on unless deltas follow. */
   readonly input: string
   opened: boolean
-  sent: boolean
+  /** All that was sent on. */
+  sent: string
 }
 
 const stops: Readonly<Record<string, Stop>> = {
@@ -38,6 +40,8 @@ export class MessagesEvents implements EventDecoder {
   #nextIndex = 0
   #usageBefore = noUsage
   readonly #blocks = new Map<number, Block>()
+  /** A call that has stopped where no input ends, until it is known whether the answer was cut off there. */
+  #unsure: number | null = null
   #usage: JsonObject = {}
   #stop: Stop = 'end'
   #sequence: string | null = null
@@ -124,6 +128,7 @@ export class MessagesEvents implements EventDecoder {
   #open(index: number, block: JsonObject): void {
     this.#start()
     this.#close(index)
+    this.#settle(false)
     this.#nextIndex = Math.max(this.#nextIndex, index + 1)
     this.#said?.open(index, block)
     const type = textIn(block.type) ?? ''
@@ -131,7 +136,7 @@ export class MessagesEvents implements EventDecoder {
     const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
     if (type === 'server_tool_use' || type.endsWith('_tool_result')) this.lost.add('server_tool_hidden')
     if (Array.isArray(block.citations) && block.citations.length > 0) this.lost.add('citations_dropped')
-    const made: Block = { type, input: whole, opened: false, sent: false }
+    const made: Block = { type, input: whole, opened: false, sent: '' }
     this.#blocks.set(index, made)
     switch (type) {
       case 'text':
@@ -196,7 +201,7 @@ export class MessagesEvents implements EventDecoder {
     if (text === '') return
     if (!block.opened) this.#emit({ kind: 'open', key: index, part: 'text' })
     block.opened = true
-    block.sent = true
+    if (block.type === 'tool_use') block.sent += text
     this.#emit({ kind: 'delta', key: index, text })
   }
 
@@ -204,8 +209,17 @@ export class MessagesEvents implements EventDecoder {
     const block = this.#blocks.get(index)
     if (block === undefined) return
     this.#blocks.delete(index)
-    if (block.type === 'tool_use' && !block.sent) this.#say(index, block, block.input)
-    if (block.opened) this.#emit({ kind: 'close', key: index })
+    if (block.type === 'tool_use' && block.sent === '') this.#say(index, block, block.input)
+    if (block.type === 'tool_use' && !isWholeInput(block.sent)) {
+      this.#settle(false)
+      this.#unsure = index
+    } else if (block.opened) this.#emit({ kind: 'close', key: index })
+  }
+
+  /** Whatever follows shows that it was not cut off. */
+  #settle(isCut: boolean): void {
+    if (this.#unsure !== null && !isCut) this.#emit({ kind: 'close', key: this.#unsure })
+    this.#unsure = null
   }
 
   /** Cumulative: the last number said of each field counts; what says the cache's share says all of the input. */
@@ -229,6 +243,7 @@ export class MessagesEvents implements EventDecoder {
   }
 
   #end(): void {
+    this.#settle(cutsOff(this.#stop))
     if (this.#stop === 'pause') this.lost.add('paused_turn_ended')
     if (Object.keys(this.#usage).length > 0 || this.#pauses > 0)
       this.#emit({ kind: 'usage', usage: sumOf(this.#usageBefore, usageOfMessages(this.#usage)) })

@@ -1,35 +1,14 @@
 /** Reads a Responses stream as neutral events (bridge §3.4, §3.6). */
 import { failureIn } from './failure.ts'
 import { tokensIn } from './logprobs.ts'
-import { cutShort, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
+import { type Entry, isCallType, isWhole, newEntry, type Piece } from './responses-entries.ts'
 import { searchIn } from './shown-search.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
-/** One text, thought or call as far as it has come. */
-interface Piece {
-  readonly key: string
-  readonly kind: 'text' | 'refusal' | 'thinking' | 'call'
-  /** What deltas delivered, so that a final form adds only what is missing. */
-  sent: string
-  opened: boolean
-  closed: boolean
-}
-
-interface Entry {
-  readonly index: string
-  readonly pieces: Map<string, Piece>
-  call: { callId: string; name: string; namespace: string | null; isCustom: boolean } | null
-  /** Arguments that came before the call was announced. */
-  early: string
-  summaryPart: number | null
-  done: boolean
-}
-
 /** What an upstream ran itself. */
 const hidden = /^(?:web_search|file_search|code_interpreter|image_generation|mcp)/
-
-const isCallType = (type: unknown): boolean => type === 'function_call' || type === 'custom_tool_call'
 
 export class ResponsesEvents implements EventDecoder {
   readonly lost = new Set<string>()
@@ -127,7 +106,7 @@ export class ResponsesEvents implements EventDecoder {
     if (id !== '') this.#idToIndex.set(id, index)
     const known = this.#entries.get(index)
     if (known !== undefined) return known
-    const entry: Entry = { index, pieces: new Map(), call: null, early: '', summaryPart: null, done: false }
+    const entry = newEntry(index)
     this.#entries.set(index, entry)
     return entry
   }
@@ -231,9 +210,8 @@ export class ResponsesEvents implements EventDecoder {
         this.#complete(piece, textIn(part.text) ?? textIn(part.refusal) ?? '', part.logprobs)
       }
     } else if (item.type === 'reasoning') this.#seal(entry, item)
-    // An unfinished call stays open: it must never look finished (bridge §3.9).
-    for (const piece of entry.pieces.values())
-      if (piece.kind !== 'call' || item.status !== 'incomplete') this.#close(piece)
+    entry.isCut = item.status === 'incomplete'
+    for (const piece of entry.pieces.values()) if (piece.kind !== 'call' || isWhole(entry, piece)) this.#close(piece)
   }
 
   #seal(entry: Entry, item: JsonObject): void {
@@ -266,11 +244,15 @@ export class ResponsesEvents implements EventDecoder {
       const known = this.#entries.get(this.#idToIndex.get(id) ?? String(at))
       this.#done(known ?? this.#entry({ output_index: at, item }), item)
     }
-    for (const entry of this.#entries.values()) for (const piece of entry.pieces.values()) this.#close(piece)
+    const stop = this.#stop(type, response)
+    for (const entry of this.#entries.values()) {
+      for (const piece of entry.pieces.values())
+        if (piece.kind !== 'call' || (!entry.isCut && !cutsOff(stop)) || isWhole(entry, piece)) this.#close(piece)
+    }
     this.#over = true
     const usage = objectIn(response.usage)
     if (usage !== null) this.#emit({ kind: 'usage', usage: usageOfOpenAi(usage) })
-    this.#emit({ kind: 'finish', stop: this.#stop(type, response), sequence: null })
+    this.#emit({ kind: 'finish', stop, sequence: null })
   }
 
   #stop(type: string, response: JsonObject): Stop {
@@ -280,6 +262,7 @@ export class ResponsesEvents implements EventDecoder {
       if (reason === 'content_filter') return 'refusal'
     }
     if (this.#refused) return 'refusal'
+    if ([...this.#entries.values()].some(({ call, isCut }) => call !== null && isCut)) return 'length'
     return this.#calls > 0 ? 'calls' : 'end'
   }
 }

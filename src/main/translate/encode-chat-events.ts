@@ -1,5 +1,4 @@
 /** Writes an answer as Chat Completions chunks (bridge §3.5). */
-import { isWhole } from './encode-messages-events.ts'
 import { failureBody } from './failure.ts'
 import { chatTokens, type Token } from './logprobs.ts'
 import type { EventEncoder, Key, NeutralEvent, Stop } from './neutral-events.ts'
@@ -10,9 +9,11 @@ type Open = Extract<NeutralEvent, { kind: 'open' }>
 
 interface Part {
   readonly open: Open
-  /** Among the calls; -1 for anything else. */
-  readonly ordinal: number
+  /** Among the calls that were sent; -1 for anything else. */
+  ordinal: number
   text: string
+  /** Not so a call that was cut off: it is left out of a whole answer. */
+  finished: boolean
 }
 
 export interface ChatIdentity {
@@ -79,9 +80,7 @@ export class ChatWriter implements EventEncoder {
 
   whole(): Record<string, unknown> {
     const { content, refusal, reasoning_content: thoughts } = this.#said
-    const calls = this.#all
-      .filter((part) => part.ordinal >= 0 && isWhole(part, this.#stop))
-      .map((part) => this.#call(part, true))
+    const calls = this.#all.filter((part) => part.ordinal >= 0 && part.finished).map((part) => this.#call(part, true))
     const message = {
       role: 'assistant',
       content: content === '' ? null : content,
@@ -107,14 +106,23 @@ export class ChatWriter implements EventEncoder {
   }
 
   #open(open: Open): string {
-    const ordinal = open.part === 'call' ? this.#calls : -1
-    if (ordinal >= 0) this.#calls += 1
-    const part: Part = { open, ordinal, text: '' }
+    const part: Part = { open, ordinal: -1, text: '', finished: false }
     this.#parts.set(open.key, part)
     this.#all.push(part)
+    // Free-form input goes out whole, when it is.
     if (open.part !== 'call' || open.tool === 'custom') return ''
     const inner = { name: open.name, arguments: '' }
-    return this.#chunk({ tool_calls: [{ index: ordinal, id: open.callId, type: 'function', function: inner }] }, null)
+    part.ordinal = this.#calls++
+    return this.#chunk(
+      { tool_calls: [{ index: part.ordinal, id: open.callId, type: 'function', function: inner }] },
+      null,
+    )
+  }
+
+  #nextOrdinal(): number {
+    const ordinal = this.#calls
+    this.#calls += 1
+    return ordinal
   }
 
   #delta(key: Key, text: string): string {
@@ -124,7 +132,6 @@ export class ChatWriter implements EventEncoder {
     const first = part.text === ''
     part.text += text
     if (open.part === 'call') {
-      // Free-form input goes out whole, when it is.
       if (open.tool === 'custom') return ''
       return this.#chunk({ tool_calls: [{ index: part.ordinal, function: { arguments: text } }] }, null)
     }
@@ -142,6 +149,8 @@ export class ChatWriter implements EventEncoder {
     const part = this.#parts.get(key)
     this.#parts.delete(key)
     if (part === undefined || part.open.part !== 'call') return ''
+    part.finished = true
+    if (part.open.tool === 'custom') part.ordinal = this.#nextOrdinal()
     if (part.open.tool === 'custom')
       return this.#chunk({ tool_calls: [{ index: part.ordinal, ...this.#call(part, false) }] }, null)
     if (part.text.trim() !== '') return ''
@@ -159,7 +168,7 @@ export class ChatWriter implements EventEncoder {
   #finish(stop: Stop): string {
     this.#stop = stop
     let out = ''
-    for (const key of [...this.#parts.keys()]) out += this.#close(key)
+    for (const [key, { open }] of [...this.#parts]) if (open.part !== 'call') out += this.#close(key)
     out += this.#chunk({}, reasons[stop])
     if (this.#identity.wantsUsage) {
       out += chunk({ ...this.#head('chat.completion.chunk'), choices: [], usage: chatUsage(this.#usage) })

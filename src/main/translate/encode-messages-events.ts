@@ -41,6 +41,8 @@ export class MessagesWriter implements EventEncoder {
   readonly #identity: MessagesIdentity
   readonly #blocks = new Map<Key, Block>()
   readonly #all: Block[] = []
+  /** Calls that were cut off: left out of a whole answer, since their input is none. */
+  readonly #unfinished = new Set<Block>()
   /** The one that is open on the wire, by its place in `#all`. */
   #current = 0
   #usage = noUsage
@@ -85,7 +87,9 @@ export class MessagesWriter implements EventEncoder {
   }
 
   whole(): Record<string, unknown> {
-    const content = this.#all.filter((block) => isWhole(block, this.#stop)).map((block) => ({ ...this.#whole(block) }))
+    const content = this.#all
+      .filter((block) => !this.#unfinished.has(block))
+      .map((block) => ({ ...this.#whole(block) }))
     return { ...this.#head(), content, ...this.#tail(reasons[this.#stop]) }
   }
 
@@ -142,7 +146,15 @@ export class MessagesWriter implements EventEncoder {
       { start: result, input: '', whole: result },
     ]) {
       const open: Open = { kind: 'open', key: `${id} ${fixed.input}`, part: 'text' }
-      this.#all.push({ open, fixed, index: this.#all.length, text: '', signature: '', waiting: '', closed: true })
+      this.#all.push({
+        open,
+        fixed,
+        index: this.#all.length,
+        text: '',
+        signature: '',
+        waiting: '',
+        closed: true,
+      })
     }
     const first = this.#all[this.#current]
     return isNext && first !== undefined ? this.#startOf(first) + this.#advance() : ''
@@ -207,7 +219,8 @@ export class MessagesWriter implements EventEncoder {
     else if (open.part === 'thinking') {
       const delta = { type: 'signature_delta', signature: block.signature === '' ? unsigned : block.signature }
       out += frame('content_block_delta', { type: 'content_block_delta', index, delta })
-    } else if (open.part === 'call' && block.text.trim() === '') out += this.#deltaOf(block, '{}')
+    } else if (open.part === 'call' && block.text.trim() === '')
+      out += this.#unfinished.has(block) ? '' : this.#deltaOf(block, '{}')
     return out + frame('content_block_stop', { type: 'content_block_stop', index })
   }
 
@@ -229,20 +242,12 @@ export class MessagesWriter implements EventEncoder {
     this.#stop = stop
     this.#sequence = sequence
     let out = ''
-    for (const key of [...this.#blocks.keys()]) out += this.#close(key)
+    for (const [key, block] of [...this.#blocks]) {
+      if (block.open.part === 'call') this.#unfinished.add(block)
+      out += this.#close(key)
+    }
     const delta = this.#ending(reasons[stop])
     out += frame('message_delta', { type: 'message_delta', delta, usage: messagesUsage(this.#usage) })
     return out + frame('message_stop', { type: 'message_stop' })
-  }
-}
-
-/** A call that was cut off by the limit is left out of a whole answer: its input is not one. */
-export function isWhole(block: { readonly open: Open; readonly text: string }, stop: Stop): boolean {
-  if (stop !== 'length' || block.open.part !== 'call' || block.open.tool !== 'function') return true
-  try {
-    JSON.parse(block.text === '' ? '{}' : block.text)
-    return true
-  } catch {
-    return false
   }
 }

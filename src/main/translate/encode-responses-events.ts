@@ -64,7 +64,7 @@ export class ResponsesWriter implements EventEncoder {
   }
 
   whole(): Record<string, unknown> {
-    return this.#ended()
+    return this.#ended(this.#all.filter(({ open, closed }) => open.part !== 'call' || closed === 'completed'))
   }
 
   #event(type: string, fields: object): string {
@@ -209,15 +209,15 @@ export class ResponsesWriter implements EventEncoder {
     this.#stop = stop
     let out = ''
     for (const [key, item] of [...this.#items].sort(([, a], [, b]) => a.at - b.at)) {
-      out += this.#close(key, isCut(stop) && item.open.part === 'call' ? 'incomplete' : 'completed')
+      out += this.#close(key, item.open.part === 'call' ? 'incomplete' : 'completed')
     }
     const type = this.#cutBy() === null ? 'response.completed' : 'response.incomplete'
-    return out + this.#event(type, { response: this.#ended() })
+    return out + this.#event(type, { response: this.#ended(this.#all) })
   }
 
-  #ended(): Record<string, unknown> {
+  #ended(items: readonly Item[]): Record<string, unknown> {
     const reason = this.#cutBy()
-    const response = this.#response(reason === null ? 'completed' : 'incomplete', this.#all.map(doneItem))
+    const response = this.#response(reason === null ? 'completed' : 'incomplete', items.map(doneItem))
     return {
       ...response,
       incomplete_details: reason === null ? null : { reason },
@@ -229,7 +229,8 @@ export class ResponsesWriter implements EventEncoder {
   #cutBy(): string | null {
     if (isCut(this.#stop)) return 'max_output_tokens'
     const told = this.#all.some(({ open }) => open.part === 'refusal')
-    return this.#stop === 'refusal' && !told ? 'content_filter' : null
+    const isCutCall = this.#all.some(({ closed }) => closed === 'incomplete')
+    return this.#stop === 'refusal' && (!told || isCutCall) ? 'content_filter' : null
   }
 
   #failed(failure: Failure): string {

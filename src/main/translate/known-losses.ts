@@ -2,6 +2,7 @@
 import type { Dialect } from '../domain/source.ts'
 import type { Abilities } from './abilities.ts'
 import type { KnownLoss } from './known-loss.ts'
+import { answerLosses } from './losses-of-answers.ts'
 import { callerLosses } from './losses-of-callers.ts'
 import { modelLosses } from './losses-of-models.ts'
 
@@ -14,7 +15,7 @@ const ranks: Readonly<Record<KnownLoss['action'], number>> = {
   clamped: 4,
 }
 
-export const allLosses: readonly KnownLoss[] = [...callerLosses, ...modelLosses].sort(
+export const allLosses: readonly KnownLoss[] = [...callerLosses, ...answerLosses, ...modelLosses].sort(
   (a, b) => ranks[a.action] - ranks[b.action],
 )
 

@@ -28,6 +28,9 @@ export interface Failure {
   readonly message: string
 }
 
+/** What cuts an answer off wherever it is, even inside a call. */
+export const cutsOff = (stop: Stop): boolean => stop === 'length' || stop === 'pause' || stop === 'refusal'
+
 export type Stop = 'end' | 'calls' | 'length' | 'sequence' | 'refusal' | 'pause'
 
 export type NeutralEvent =
@@ -49,6 +52,7 @@ export type NeutralEvent =
   /** Of the text that the next delta brings. */
   | { readonly kind: 'logprobs'; readonly key: Key; readonly tokens: readonly Token[] }
   | { readonly kind: 'seal'; readonly key: Key; readonly opaque: Opaque }
+  /** A call that none came for before `finish` is unfinished: it must never look finished (bridge §2.2, §3.9). */
   | { readonly kind: 'close'; readonly key: Key }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'finish'; readonly stop: Stop; readonly sequence: string | null }

@@ -8,7 +8,7 @@ import { unwrappedInput } from './tool-input.ts'
 export class RestoreTools {
   readonly #origins: ReadonlyMap<string, Origin>
   readonly #next: Emit
-  /** Custom calls made as functions: their input is gathered. */
+  /** Custom calls made as functions: their input is gathered. What there is of an unfinished one is no input. */
   readonly #gathered = new Map<Key, string>()
 
   constructor(origins: readonly (readonly [string, Origin])[], next: Emit) {
@@ -44,11 +44,6 @@ export class RestoreTools {
       }
       case 'close':
         this.#give(event.key)
-        this.#next(event)
-        return
-      case 'finish':
-        // Cut off by the limit: what there is of the input is no input.
-        if (event.stop !== 'length') for (const key of [...this.#gathered.keys()]) this.#give(key)
         this.#next(event)
         return
       default:

@@ -14,6 +14,9 @@ export function inputObject(text: string, losses: Losses | null, path: string): 
   return { raw_arguments: text }
 }
 
+/** Whether it ends where a function's input does. */
+export const isWholeInput = (text: string): boolean => parsed(text) !== undefined
+
 /** JSON text of an object, kept byte for byte where it is one already. */
 export function inputText(text: string, losses: Losses | null, path: string): string {
   if (text.trim() === '') return '{}'

@@ -14,6 +14,7 @@ import {
   type EventDecoder,
   type EventEncoder,
   type Failure,
+  type Key,
   malformed,
   type NeutralEvent,
 } from './neutral-events.ts'
@@ -47,6 +48,7 @@ export class AnswerTranslation {
   #failure: Failure | null = null
   #finished = false
   readonly #lost = new Set<string>()
+  readonly #openCalls = new Set<Key>()
   /** Anything that the person reads was said. */
   #spoke = false
 
@@ -197,7 +199,10 @@ export class AnswerTranslation {
     if (event.kind === 'open') this.#spoke ||= event.part === 'text' || event.part === 'refusal'
     if (event.kind === 'finish' && event.stop === 'refusal' && !this.#spoke) this.#refuse()
     if (event.kind === 'fail') this.#failure = event.failure
+    if (event.kind === 'open' && event.part === 'call') this.#openCalls.add(event.key)
+    if (event.kind === 'close') this.#openCalls.delete(event.key)
     if (event.kind === 'finish') this.#finished = true
+    if (event.kind === 'finish' && this.#openCalls.size > 0) this.#lost.add('call_cut_off')
     if (event.kind === 'search' && this.#context.client !== 'messages') this.#lost.add('server_tool_hidden')
     this.#thoughts.see(event)
     this.#out += this.#encoder.write(event)
