@@ -256,6 +256,35 @@ describe('a history with thoughts of another account', () => {
   })
 })
 
+test('BerriAI/litellm#38790 a server that refuses how long cache marks are kept gets marks without it from then on', async () => {
+  const refused: Behaviour = {
+    reply: {
+      kind: 'status',
+      status: 400,
+      headers: ['content-type', 'application/json'],
+      body: JSON.stringify({ type: 'error', error: { message: '`cache_control.ttl: 1h` is not supported' } }),
+    },
+  }
+  const rig = await start('messages')
+  rig.practice.script('anthropic-key', refused, good({ text: 'One.' }), good({ text: 'Two.' }))
+  const cache = { type: 'ephemeral', ttl: '1h' }
+  const asked = message({
+    model,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: cache }] }],
+  })
+  const texts = [await rig.call('/v1/messages', asked), await rig.call('/v1/messages', asked)].map(
+    ({ text }) => JSON.parse(text).content[0].text,
+  )
+  const marks = rig.practice
+    .seen({ operation: 'generate' })
+    .map(({ body }) => JSON.parse(Buffer.from(body ?? []).toString()).messages[0].content[0].cache_control)
+  expect([texts, marks]).toEqual([
+    ['One.', 'Two.'],
+    [cache, { type: 'ephemeral' }, { type: 'ephemeral' }],
+  ])
+  expect((await rig.latest(2)).executions.map(({ because }) => because)).toEqual(['done'])
+})
+
 describe('a turn that its upstream pauses for a web search', () => {
   const sent = (rig: Rig): readonly Any[] =>
     rig.practice.seen({ operation: 'generate' }).map(({ body }) => JSON.parse(Buffer.from(body ?? []).toString('utf8')))

@@ -61,13 +61,14 @@ test('an estimate and a history without its thoughts come back as made here', as
   const text = long('é')
   const { tokens } = await opened.deps.translator.work('estimate', bodyOf(text), null)
   expect(tokens).toBe(estimateTokens(text))
+  const strip = { dialect: 'messages', blamed: ['thoughts'] } as const
   const thought = { type: 'thinking', thinking: 'x'.repeat(300_000), signature: 'sig' }
   const thoughtful = JSON.stringify({
     messages: [{ role: 'assistant', content: [thought, { type: 'text', text: 'kept' }] }],
   })
-  const { body } = await opened.deps.translator.work('strip', bodyOf(thoughtful), 'messages')
+  const { body } = await opened.deps.translator.work('strip', bodyOf(thoughtful), strip)
   expect(new TextDecoder().decode(body ?? undefined)).toBe(withoutForeign('messages', thoughtful))
-  expect(await opened.deps.translator.work('strip', bodyOf(text), 'messages')).toEqual({ body: null })
+  expect(await opened.deps.translator.work('strip', bodyOf(text), strip)).toEqual({ body: null })
 })
 
 test('many at once are kept apart', async () => {

@@ -1,5 +1,6 @@
 /** Cache marks of Messages clients become the vendor's own where a model has them, at the same places; elsewhere they go. */
 import { expect, test } from 'vitest'
+import { blamedIn, withoutBlamed } from '../../src/main/translate/blamed.ts'
 import { type Any, request } from './kit.ts'
 
 const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } }
@@ -58,4 +59,35 @@ test('nowhere else', () => {
   for (const to of ['responses', 'chat'] as const) {
     expect(JSON.stringify(request('messages', to, ask).body)).not.toContain('prompt_cache_breakpoint')
   }
+})
+
+test('BerriAI/litellm#38790 marks of a Messages client are sent on as they are, and say no time once the server has refused that', () => {
+  const said = (message: string): string => JSON.stringify({ error: { message } })
+  expect([
+    blamedIn(400, said('`cache_control.ttl: 1h` is not supported')),
+    blamedIn(400, said('system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted')),
+    blamedIn(422, '{"detail":[{"loc":["body","cache_control","ttl"],"msg":"Extra inputs are not permitted"}]}'),
+    // The order of marks is the client's own mistake.
+    blamedIn(400, said("cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' one.")),
+    blamedIn(500, said('`cache_control.ttl: 1h` is not supported')),
+  ]).toEqual(['ttl', 'ttl', 'ttl', null, null])
+  const inside = [{ type: 'text', text: 'r', ...mark }]
+  const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: inside, ...mark }] }
+  const schema = { type: 'object', properties: { cache_control: { ttl: {} } } }
+  const whole = {
+    ...ask,
+    ...mark,
+    messages: [...ask.messages, results],
+    tools: [{ ...ask.tools[0], input_schema: schema }],
+  }
+  const bare = JSON.parse(withoutBlamed('messages', JSON.stringify(whole), ['ttl']) ?? '') as typeof whole
+  // Only what is the tool's own is left.
+  expect([JSON.stringify(bare).split('ttl').length - 1, bare.messages[1], bare.tools[0]?.input_schema]).toEqual([
+    2,
+    ask.messages[1],
+    schema,
+  ])
+  const count = (value: object): number => JSON.stringify(value).split('cache_control').length
+  expect(count(bare)).toBe(count(whole))
+  expect(withoutBlamed('messages', '{"messages":[{"role":"user","content":"a"}]}', ['ttl'])).toBeNull()
 })

@@ -12,6 +12,7 @@ const turnsToMessages = 'src/main/translate/encode-messages-turns.ts'
 const toResponses = 'src/main/translate/encode-responses.ts'
 const toChat = 'src/main/translate/encode-chat.ts'
 const messagesToChat = 'src/main/translate/encode-chat-messages.ts'
+const ttl = 'src/main/translate/cache-ttl.ts'
 const cutter = 'src/main/translate/cut-at-stop.ts'
 
 const mark = "const cacheMark = { type: 'ephemeral' }"
@@ -98,6 +99,22 @@ export const parameters = [
   }),
   ...bug('BerriAI/litellm#38790', tests, turnsToMessages, {
     'a ttl on turns': [mark, markWithTtl],
+  }),
+  ...bug('BerriAI/litellm#38790', 'test/program/translated.test.ts', ttl, {
+    'a refusal that is only passed on': ['refusal.test(body)', 'false'],
+  }),
+  ...bug('BerriAI/litellm#38790', 'test/program/translated.test.ts', 'src/main/flow/prepare.ts', {
+    'a refusal of each request': ['deps.notKeepingTtl.has(candidate.backend.id) ?', 'deps === null ?'],
+  }),
+  ...bug('BerriAI/litellm#38790', 'test/translate/cache-breakpoints.test.ts', ttl, {
+    'a client’s own mistake as a refusal': ['refusal.test(body)', '/cache_control.*ttl/.test(body)'],
+    'a ttl on tools': ['tools: each(body?.tools, plain),', ''],
+    'a ttl inside a result': ["objectIn(bare)?.type === 'tool_result' ? within(bare, plain) : bare", 'bare'],
+    'no mark at all': ['cache_control: { type: mark.type }', 'cache_control: undefined'],
+    'an input that lost its field': [
+      'return found ? JSON.stringify(changed)',
+      "return found ? JSON.stringify(changed, (key, value) => (key === 'ttl' ? undefined : value))",
+    ],
   }),
   ...bug('omnimind-ai/OmniBot#301', tests, messagesToChat, {
     'a mark on a text, to Chat': [

@@ -6,7 +6,7 @@ import { inStretches, shortPieces, stretchBytes } from '../dialects/stretches.ts
 import type { FlowDeps, Translator } from '../flow/flow-deps.ts'
 import type { Body, Clock, Log } from '../ports.ts'
 import { KeptThoughts } from '../state/kept-thoughts.ts'
-import { NotCounting } from '../state/not-counting.ts'
+import { Lacking } from '../state/lacking.ts'
 import { workOn } from '../translate/whole-body.ts'
 
 const idleMs = 60_000
@@ -24,13 +24,14 @@ function* handOver({ pieces }: Body, id: number, to: Worker): Generator<number, 
 }
 
 export interface Translation {
-  readonly deps: Pick<FlowDeps, 'translator' | 'thoughts' | 'notCounting'>
+  readonly deps: Pick<FlowDeps, 'translator' | 'thoughts' | 'notCounting' | 'notKeepingTtl'>
   readonly close: () => void
 }
 
 export function openTranslation(workerUrl: URL | null, clock: Clock, log: Log): Translation {
   const translator = openTranslator(workerUrl, log)
-  const deps = { translator, thoughts: new KeptThoughts(clock), notCounting: new NotCounting(clock) }
+  const [notCounting, notKeepingTtl] = [new Lacking(clock), new Lacking(clock)]
+  const deps = { translator, thoughts: new KeptThoughts(clock), notCounting, notKeepingTtl }
   return { deps, close: () => translator.close() }
 }
 

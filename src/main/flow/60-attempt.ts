@@ -9,7 +9,7 @@ import type { Credential } from '../domain/credential.ts'
 import type { Subject } from '../domain/health.ts'
 import { failureOf } from '../domain/transport.ts'
 import type { Exchange, UpstreamFailure } from '../ports.ts'
-import { blamesHistory } from '../translate/strip-foreign.ts'
+import { type Blamed, blamedIn } from '../translate/blamed.ts'
 import type { Call } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
 import type { Plan } from './50-order.ts'
@@ -42,6 +42,12 @@ export type { Opened, Unanswered } from './opened.ts'
 export const attempt = (plan: Plan, call: Call, io: Exchange, trail: Trail, deps: FlowDeps) =>
   new Tries(plan, call, io, trail, deps).run()
 
+/** Why the same account is asked once more. */
+const whyAgain = {
+  thoughts: ['foreign-history', 'It could not read thoughts of another account; they were left out.'],
+  ttl: ['cache-ttl', 'It refused how long cache marks are kept; that was left out.'],
+} as const
+
 type Turn = Opened | Unanswered | 'next' | 'again' | 'stop'
 
 class Tries {
@@ -60,8 +66,8 @@ class Tries {
   #ambiguous = false
   #refreshed = new Set<BackendId>()
   #waited = new Set<BackendId>()
-  /** Their vendor refused the history for thoughts that it did not make. */
-  #stripped = new Set<BackendId>()
+  /** What their vendor refused this request for: it is sent without. */
+  #blamed = new Map<BackendId, readonly Blamed[]>()
   #rejected: Credential | null = null
 
   constructor(plan: Plan, call: Call, io: Exchange, trail: Trail, deps: FlowDeps) {
@@ -130,8 +136,8 @@ class Tries {
       this.#rejected = null
       const credential = giving instanceof Promise ? await giving : giving
       if (credential !== null && 'code' in credential) return this.#without(candidate, credential)
-      const stripped = this.#stripped.has(candidate.backend.id)
-      const making = prepare(this.#call, candidate, this.#plan, credential, stripped, deps)
+      const blamed = this.#blamed.get(candidate.backend.id) ?? []
+      const making = prepare(this.#call, candidate, this.#plan, credential, blamed, deps)
       const sent = making instanceof Promise ? await making : making
       if (sent instanceof Refusal) {
         this.#problem ??= sent
@@ -220,7 +226,8 @@ class Tries {
   async #refused(opened: Opened, status: number, body: string, credential: Credential | null): Promise<Turn> {
     const { candidate, incoming } = opened
     const { source, id } = candidate.backend
-    if (blamesHistory(status, body) && !this.#stripped.has(id)) return this.#again(opened)
+    const blamed = blamedIn(status, body)
+    if (blamed !== null && this.#blamed.get(id)?.includes(blamed) !== true) return this.#again(opened, blamed)
     const counted = await countedInstead(this.#call, candidate, this.#plan, status, this.#deps)
     if (counted !== null) {
       incoming.abort()
@@ -253,12 +260,14 @@ class Tries {
     return 'next'
   }
 
-  /** Once more without the thoughts that another account made; it is not this one's fault. */
-  #again(opened: Opened): Turn {
+  /** Once more without what it can't take, such as thoughts that another account made; it is not this one's fault. */
+  #again(opened: Opened, blamed: Blamed): Turn {
     opened.incoming.abort()
-    this.#stripped.add(opened.candidate.backend.id)
-    const sentence = 'It could not read thoughts of another account; they were left out.'
-    this.#file(opened, 'failed', 'foreign-history', sentence)
+    const { id } = opened.candidate.backend
+    this.#blamed.set(id, [...(this.#blamed.get(id) ?? []), blamed])
+    if (blamed === 'ttl') this.#deps.notKeepingTtl.note(id)
+    const [because, sentence] = whyAgain[blamed]
+    this.#file(opened, 'failed', because, sentence)
     return 'again'
   }
 

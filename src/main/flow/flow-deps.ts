@@ -11,7 +11,7 @@ import type { Bindings } from '../state/bindings.ts'
 import type { Conditions } from '../state/conditions.ts'
 import type { Gates } from '../state/gates.ts'
 import type { KeptThoughts } from '../state/kept-thoughts.ts'
-import type { NotCounting } from '../state/not-counting.ts'
+import type { Lacking } from '../state/lacking.ts'
 import type { Owners } from '../state/owners.ts'
 import type { Rounds } from '../state/rounds.ts'
 import type { Slots } from '../state/slots.ts'
@@ -40,7 +40,9 @@ export interface Translator {
 export interface FlowDeps {
   readonly translator: Translator
   readonly thoughts: KeptThoughts
-  readonly notCounting: NotCounting
+  readonly notCounting: Lacking
+  /** Cache marks may not say how long they are kept. */
+  readonly notKeepingTtl: Lacking
   readonly clock: Clock
   readonly digest: Digest
   readonly giveWay: GiveWay

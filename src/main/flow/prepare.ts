@@ -9,6 +9,7 @@ import { isStrict } from '../domain/settings.ts'
 import { type Dialect, dialectsOf } from '../domain/source.ts'
 import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
+import type { Blamed } from '../translate/blamed.ts'
 import type { TranslationOf } from '../translate/translate-request.ts'
 import { type Call, scannedFields } from './10-ingress.ts'
 import type { Candidate } from './40-candidates.ts'
@@ -24,13 +25,13 @@ import { Refusal } from './trail.ts'
 
 export type Made = Outbound | OwnAnswer | Refusal
 
-/** `stripped`: its vendor refused the history for thoughts that it did not make. A promise only where it translates. */
+/** `blamed`: what its vendor has refused this request for. A promise only where the body is made anew. */
 export function prepare(
   call: Call,
   candidate: Candidate,
   plan: Plan,
   credential: Credential | null,
-  stripped: boolean,
+  blamed: readonly Blamed[],
   deps: FlowDeps,
 ): Made | Promise<Made> {
   const { label } = candidate.backend.source
@@ -43,9 +44,11 @@ export function prepare(
     if (sent === null) return operationRefusal(call, label, plan.excluded)
     return turn === undefined ? sent : bySocket(sent, turn, candidate)
   }
-  const translating = translation(call, candidate, plan, stripped, deps)
-  if (translating === null)
-    return stripped ? withStripped(call, deps).then((next) => made(next, null)) : made(call, null)
+  const translating = translation(call, candidate, plan, blamed.includes('thoughts'), deps)
+  if (translating === null) {
+    const less = deps.notKeepingTtl.has(candidate.backend.id) ? [...blamed, 'ttl' as const] : blamed
+    return less.length > 0 ? withStripped(call, less, deps).then((next) => made(next, null)) : made(call, null)
+  }
   return translating.then((found) =>
     found.kind === 'refused' ? untranslatable(found, label, plan) : made(call, found),
   )
@@ -159,10 +162,10 @@ function untranslatable({ code, path, why }: Refused, label: string, plan: Plan)
   return new Refusal('not_translatable', { label, why, field }, { excluded: plan.excluded, param: { code, path } })
 }
 
-/** The body without the thoughts that could not be verified; as it is when there are none. */
-async function withStripped(call: Call, { translator, giveWay }: FlowDeps): Promise<Call> {
+/** The body without what is blamed; as it is when it holds none. */
+async function withStripped(call: Call, blamed: readonly Blamed[], { translator, giveWay }: FlowDeps): Promise<Call> {
   if (call.plain === null) return call
-  const { body } = await translator.work('strip', call.plain, call.dialect)
+  const { body } = await translator.work('strip', call.plain, { dialect: call.dialect, blamed })
   if (body === null) return call
   const plain = { pieces: [body], length: body.length }
   const scan = await scanBody(plain.pieces, scannedFields, giveWay)

@@ -1,9 +1,9 @@
 /** What takes a request's whole body as text: for a long one it is done in a worker, so everything here is plain data. */
 import type { Dialect } from '../domain/source.ts'
+import { type Blamed, withoutBlamed } from './blamed.ts'
 import { estimateTokens } from './estimate.ts'
 import type { Hash } from './names.ts'
 import { goingOn } from './said-blocks.ts'
-import { withoutForeign } from './strip-foreign.ts'
 import { type RequestTask, type TranslationOf, translateRequest } from './translate-request.ts'
 import type { JsonObject } from './value.ts'
 
@@ -11,7 +11,7 @@ import type { JsonObject } from './value.ts'
 export interface Tasks {
   readonly translate: RequestTask
   readonly estimate: null
-  readonly strip: Dialect
+  readonly strip: { readonly dialect: Dialect; readonly blamed: readonly Blamed[] }
   /** What was said before the turn was paused. */
   readonly goOn: readonly JsonObject[]
 }
@@ -23,7 +23,7 @@ export interface ResultsOf<Body> {
   readonly translate: TranslationOf<Body>
   /** Null when the body is no object. */
   readonly estimate: { readonly tokens: number | null }
-  /** Without the thoughts that could not be verified; null when there are none. */
+  /** Without what its vendor refused it for; null when it holds none. */
   readonly strip: { readonly body: Body | null }
   /** Null when the body is no request. */
   readonly goOn: { readonly body: Body | null }
@@ -32,7 +32,7 @@ export interface ResultsOf<Body> {
 const works: { readonly [W in Work]: (text: string, task: Tasks[W], hash: Hash) => ResultsOf<string>[W] } = {
   translate: translateRequest,
   estimate: (text) => ({ tokens: estimateTokens(text) }),
-  strip: (text, dialect) => ({ body: withoutForeign(dialect, text) }),
+  strip: (text, { dialect, blamed }) => ({ body: withoutBlamed(dialect, text, blamed) }),
   goOn: (text, said) => ({ body: goingOn(text, said) }),
 }
 

@@ -100,6 +100,7 @@ export const routing: Phrases = {
   'It answered with status {status}, which was passed on unchanged.': '以状态 {status} 回答，已原样转交。',
   'Its answer repeated the credential and was kept back.': '它的回答重复了凭据，已被扣下。',
   'It could not read thoughts of another account; they were left out.': '它无法读取另一个账号的思考内容；已去掉。',
+  'It refused how long cache marks are kept; that was left out.': '它不接受缓存标记的保留时长；已去掉。',
 
   'The vendor refused this request itself, so no account was rested.': '厂商拒绝的是请求本身，因此没有让账号休息。',
   'The account was refused by its vendor: {why}.': '账号被厂商拒绝：{why}。',

@@ -1,6 +1,6 @@
 /**
- * Where tokens aren't counted although the dialect has a way to ask: learned from a refusal, so that a burst of counts
- * isn't sent only to be refused and spends no rate limit (bridge §5). Never stored.
+ * What a host was found to lack: counting although its dialect has it, or a field that its dialect knows. Learned from a
+ * refusal, so that it isn't asked again and again (bridge §1.7, §5). Never stored.
  */
 import type { Clock } from '../ports.ts'
 
@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
 const rememberedMs = 3_600_000
 const most = 256
 
-export class NotCounting {
+export class Lacking {
   readonly #clock: Pick<Clock, 'elapsedMs'>
   /** Address and model → until when it is believed. */
   readonly #until = new Map<string, number>()
