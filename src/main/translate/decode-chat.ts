@@ -1,4 +1,6 @@
 /** Reads a Chat Completions request into the neutral form (bridge §1). */
+import { contentParts, objectsIn } from './content-parts.ts'
+import { systemParts } from './decode-messages-items.ts'
 import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, tierOf } from './decode-responses.ts'
 import { bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
@@ -26,7 +28,9 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, losses: Losses)
   for (const field of Object.keys(body)) {
     if (!known.has(field) && body[field] != null) losses.dropped(`${field}_dropped`, field)
   }
-  const items = listIn(body.messages).flatMap((value, at) => itemsOf(objectIn(value), `messages[${at}]`, kept, losses))
+  const items = objectsIn(body.messages, 'messages', losses).flatMap((message, at) =>
+    itemsOf(message, `messages[${at}]`, kept, losses),
+  )
   // The leading run of system turns is the system text (bridge §1.2).
   const isLead = (item: Item): boolean =>
     item.kind === 'message' && (item.role === 'system' || item.role === 'developer')
@@ -102,11 +106,12 @@ function toolOf(tool: JsonObject | null, path: string, losses: Losses): readonly
   ]
 }
 
-function itemsOf(message: JsonObject | null, path: string, kept: KeptThoughts, losses: Losses): readonly Item[] {
-  if (message === null) return []
-  const content =
-    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listIn(message.content)
-  const parts = content.flatMap((part, at) => partOf(objectIn(part), `${path}.content[${at}]`, losses))
+function itemsOf(message: JsonObject, path: string, kept: KeptThoughts, losses: Losses): readonly Item[] {
+  const content = contentParts(message.content, 'text', `${path}.content`, losses)
+  const parts = content.flatMap((part, at) => partOf(part, `${path}.content[${at}]`, losses))
+  // An old function's result is known by it, a turn merely signed with it.
+  if (message.name != null && message.role !== 'function' && message.role !== 'tool')
+    losses.dropped('name_dropped', `${path}.name`)
   switch (message.role) {
     case 'tool':
     case 'function':
@@ -120,8 +125,10 @@ function itemsOf(message: JsonObject | null, path: string, kept: KeptThoughts, l
       ]
     case 'system':
     case 'developer':
-      return [{ kind: 'message', role: message.role, parts }]
+      return [{ kind: 'message', role: message.role, parts: systemParts(parts, path, losses) }]
     case 'assistant':
+      // An earlier answer in sound, by its id only.
+      if (message.audio != null) losses.refuse('audio_not_portable', `${path}.audio`)
       return assistantItems(message, parts, path, kept, losses)
     default:
       return [{ kind: 'message', role: 'user', parts }]
@@ -167,23 +174,21 @@ function assistantItems(
   return items
 }
 
-function partOf(part: JsonObject | null, path: string, losses: Losses): readonly Part[] {
-  switch (part?.type) {
-    case undefined:
-      return []
+function partOf(part: JsonObject, path: string, losses: Losses): readonly Part[] {
+  switch (part.type) {
     case 'text':
     case 'refusal': {
-      const text = textIn(part?.text) ?? textIn(part?.refusal) ?? ''
+      const text = textIn(part.text) ?? textIn(part.refusal) ?? ''
       return text === '' ? [] : [{ kind: 'text', text }]
     }
     case 'image_url': {
-      const image = objectIn(part?.image_url)
-      const url = textIn(image?.url) ?? textIn(part?.image_url)
+      const image = objectIn(part.image_url)
+      const url = textIn(image?.url) ?? textIn(part.image_url)
       if (url === null) return losses.refuse('content_unknown', path)
       return [{ kind: 'image', image: bytesOfUrl(url), detail: textIn(image?.detail) }]
     }
     case 'file': {
-      const file = objectIn(part?.file)
+      const file = objectIn(part.file)
       const data = textIn(file?.file_data)
       if (data === null) return losses.refuse('file_id_not_portable', path)
       return fileParts(bytesOfUrl(data), textIn(file?.filename))

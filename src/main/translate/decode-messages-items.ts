@@ -1,4 +1,5 @@
 /** The conversation of a Messages request as flat items: results first, then what stood beside them (bridge §1.3, §1.4). */
+import { contentParts, objectsIn } from './content-parts.ts'
 import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
@@ -12,33 +13,33 @@ export const textsOf = (value: unknown): readonly string[] =>
     return text === null || text === '' ? [] : [text]
   })
 
-export function decodeMessagesItems(messages: readonly unknown[], issuer: string, losses: Losses): readonly Item[] {
+export function decodeMessagesItems(messages: unknown, issuer: string, losses: Losses): readonly Item[] {
   const items: Item[] = []
-  for (const [at, value] of messages.entries()) {
-    const message = objectIn(value)
-    if (message === null) continue
+  for (const [at, message] of objectsIn(messages, 'messages', losses).entries()) {
     const path = `messages[${at}].content`
-    const blocks =
-      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listIn(message.content)
+    const blocks = contentParts(message.content, 'text', path, losses)
     if (message.role === 'assistant') assistantItems(blocks, path, issuer, losses, items)
     else if (message.role === 'system') {
-      const parts = textsOf(blocks).map((text): Part => ({ kind: 'text', text }))
+      const parts = blocks.flatMap((block, n) => systemParts(partsOf(block, `${path}[${n}]`, losses), path, losses))
       if (parts.length > 0) items.push({ kind: 'message', role: 'system', parts })
     } else userItems(blocks, path, losses, items)
   }
   return items
 }
 
-function userItems(blocks: readonly unknown[], path: string, losses: Losses, items: Item[]): void {
+/** Nobody's system turns hold more than text. */
+export function systemParts(parts: readonly Part[], path: string, losses: Losses): readonly Part[] {
+  if (parts.some(({ kind }) => kind !== 'text')) losses.refuse('content_unknown', path)
+  return parts
+}
+
+function userItems(blocks: readonly JsonObject[], path: string, losses: Losses, items: Item[]): void {
   const parts: Part[] = []
-  for (const [at, value] of blocks.entries()) {
-    const block = objectIn(value)
-    if (block === null) continue
+  for (const [at, block] of blocks.entries()) {
     const here = `${path}[${at}]`
     if (block.type === 'tool_result') {
-      const content =
-        typeof block.content === 'string' ? [{ type: 'text', text: block.content }] : listIn(block.content)
-      const inside = content.flatMap((part, n) => partsOf(objectIn(part), `${here}.content[${n}]`, losses))
+      const content = contentParts(block.content, 'text', `${here}.content`, losses)
+      const inside = content.flatMap((part, n) => partsOf(part, `${here}.content[${n}]`, losses))
       items.push({
         kind: 'result',
         callId: textIn(block.tool_use_id) ?? '',
@@ -50,15 +51,19 @@ function userItems(blocks: readonly unknown[], path: string, losses: Losses, ite
   if (parts.length > 0) items.push({ kind: 'message', role: 'user', parts })
 }
 
-function assistantItems(blocks: readonly unknown[], path: string, issuer: string, losses: Losses, items: Item[]): void {
+function assistantItems(
+  blocks: readonly JsonObject[],
+  path: string,
+  issuer: string,
+  losses: Losses,
+  items: Item[],
+): void {
   let parts: Part[] = []
   const closeMessage = (): void => {
     if (parts.length > 0) items.push({ kind: 'message', role: 'assistant', parts })
     parts = []
   }
-  for (const [at, value] of blocks.entries()) {
-    const block = objectIn(value)
-    if (block === null) continue
+  for (const [at, block] of blocks.entries()) {
     const here = `${path}[${at}]`
     // Shown by us, known to nobody else.
     if (isShownSearch(block)) continue
@@ -84,6 +89,8 @@ function assistantItems(blocks: readonly unknown[], path: string, issuer: string
         else items.push({ kind: 'reasoning', text, opaque: held.kind === 'own' ? held.opaque : null })
         break
       }
+      // Which model stood in for which.
+      case 'fallback':
       case 'server_tool_use':
         losses.dropped('server_tool_history_dropped', here)
         break
@@ -95,9 +102,8 @@ function assistantItems(blocks: readonly unknown[], path: string, issuer: string
   closeMessage()
 }
 
-function partsOf(block: JsonObject | null, path: string, losses: Losses): readonly Part[] {
-  return block === null ? [] : cacheMarked(plainParts(block, path, losses), block)
-}
+const partsOf = (block: JsonObject, path: string, losses: Losses): readonly Part[] =>
+  cacheMarked(plainParts(block, path, losses), block)
 
 /** A cache mark of the client is the mark of the last part that its block became. */
 const cacheMarked = (parts: readonly Part[], { cache_control: mark }: JsonObject): readonly Part[] =>
@@ -148,9 +154,9 @@ function documentParts(block: JsonObject, path: string, losses: Losses): readonl
   if (block.context != null) losses.dropped('document_context_dropped', path)
   if (source?.type === 'text') return [textDocument(title, textIn(source.data) ?? '')]
   if (source?.type === 'content') {
-    const inside =
-      typeof source.content === 'string' ? [{ type: 'text', text: source.content }] : listIn(source.content)
-    return inside.flatMap((part, at) => partsOf(objectIn(part), `${path}.source.content[${at}]`, losses))
+    const inside = contentParts(source.content, 'text', `${path}.source.content`, losses)
+    const parts = inside.flatMap((part, at) => partsOf(part, `${path}.source.content[${at}]`, losses))
+    return title === null || title === '' ? parts : [{ kind: 'text', text: title }, ...parts]
   }
   const document = bytesOf(source, path, losses)
   if (document.at === 'data' && document.mediaType.startsWith('text/')) {

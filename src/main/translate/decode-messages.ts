@@ -37,7 +37,7 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
     stream: body.stream === true,
     wantsUsage: true,
     system: typeof body.system === 'string' ? [body.system] : textsOf(body.system),
-    items: decodeMessagesItems(listIn(body.messages), issuer, losses),
+    items: decodeMessagesItems(body.messages, issuer, losses),
     tools,
     webSearch,
     choice: decodeChoice(choice),

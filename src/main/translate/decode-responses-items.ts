@@ -1,5 +1,6 @@
 /** The input of a Responses request as neutral items (bridge §1.3, §1.4). */
-import { textDocument } from './decode-messages-items.ts'
+import { contentParts, objectsIn } from './content-parts.ts'
+import { systemParts, textDocument } from './decode-messages-items.ts'
 import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
@@ -17,9 +18,7 @@ export function decodeResponsesItems(
   }
   const items: Item[] = []
   const extraTools: unknown[] = []
-  for (const [at, value] of listIn(input).entries()) {
-    const item = objectIn(value)
-    if (item === null) continue
+  for (const [at, item] of objectsIn(input, 'input', losses).entries()) {
     if (item.type === 'additional_tools') extraTools.push(...listIn(item.tools))
     else {
       const found = itemOf(item, `input[${at}]`, issuer, losses)
@@ -32,8 +31,7 @@ export function decodeResponsesItems(
 function itemOf(item: JsonObject, path: string, issuer: string, losses: Losses): Item | null {
   const callId = textIn(item.call_id) ?? textIn(item.id) ?? ''
   const named = { name: textIn(item.name) ?? '', namespace: textIn(item.namespace) }
-  switch (item.type) {
-    case undefined:
+  switch (item.type ?? (item.role == null ? 'item_reference' : 'message')) {
     case 'message':
       return message(item, path, losses)
     case 'function_call':
@@ -107,9 +105,10 @@ const roles = ['user', 'assistant', 'system', 'developer'] as const
 
 function message(item: JsonObject, path: string, losses: Losses): Item {
   const role = roles.find((name) => name === item.role) ?? 'user'
-  const content = typeof item.content === 'string' ? [{ type: 'input_text', text: item.content }] : listIn(item.content)
-  const parts = content.flatMap((part, at) => partOf(objectIn(part), `${path}.content[${at}]`, losses))
-  return { kind: 'message', role, parts }
+  const content = contentParts(item.content, 'input_text', `${path}.content`, losses)
+  const parts = content.flatMap((part, at) => partOf(part, `${path}.content[${at}]`, losses))
+  const isSystem = role === 'system' || role === 'developer'
+  return { kind: 'message', role, parts: isSystem ? systemParts(parts, path, losses) : parts }
 }
 
 function reasoning(item: JsonObject, path: string, issuer: string, losses: Losses): Item | null {
@@ -130,12 +129,11 @@ function reasoning(item: JsonObject, path: string, issuer: string, losses: Losse
 const errorMark = '[tool error] '
 
 function result(item: JsonObject, callId: string, path: string, losses: Losses): Item {
-  const shell = listIn(item.output).map(objectIn)
   const isShell = item.type === 'shell_call_output'
-  const content = typeof item.output === 'string' ? [{ type: 'input_text', text: item.output }] : listIn(item.output)
+  const content = contentParts(item.output, 'input_text', `${path}.output`, losses)
   const parts: readonly Part[] = isShell
-    ? shell.map((chunk) => ({ kind: 'text', text: shellText(chunk) }))
-    : content.flatMap((part, at) => partOf(objectIn(part), `${path}.output[${at}]`, losses))
+    ? content.map((chunk) => ({ kind: 'text', text: shellText(chunk) }))
+    : content.flatMap((part, at) => partOf(part, `${path}.output[${at}]`, losses))
   const failed = item.status === 'failed' || item.status === 'incomplete'
   return unmarked({ kind: 'result', callId, parts, isError: failed })
 }
@@ -150,12 +148,10 @@ export function unmarked(item: Extract<Item, { kind: 'result' }>): Item {
 
 export const marked = (text: string, isError: boolean): string => (isError ? errorMark + text : text)
 
-function shellText(chunk: JsonObject | null): string {
-  const outcome = objectIn(chunk?.outcome)
+function shellText(chunk: JsonObject): string {
+  const outcome = objectIn(chunk.outcome)
   const ending = outcome?.type === 'timeout' ? 'timed out' : `exit code ${numberIn(outcome?.exit_code) ?? 'unknown'}`
-  return [textIn(chunk?.stdout), textIn(chunk?.stderr), ending]
-    .filter((text) => text !== null && text !== '')
-    .join('\n')
+  return [textIn(chunk.stdout), textIn(chunk.stderr), ending].filter((text) => text !== null && text !== '').join('\n')
 }
 
 /** A `data:` URL as bytes, anything else as an address. */
@@ -171,26 +167,24 @@ export function fileParts(bytes: Bytes, title: string | null): readonly Part[] {
   return [{ kind: 'document', document: bytes, title }]
 }
 
-function partOf(part: JsonObject | null, path: string, losses: Losses): readonly Part[] {
-  switch (part?.type) {
-    case undefined:
-      return []
+function partOf(part: JsonObject, path: string, losses: Losses): readonly Part[] {
+  switch (part.type) {
     case 'input_text':
     case 'output_text':
     case 'text':
     case 'refusal': {
-      const text = textIn(part?.text) ?? textIn(part?.refusal) ?? ''
+      const text = textIn(part.text) ?? textIn(part.refusal) ?? ''
       return text === '' ? [] : [{ kind: 'text', text }]
     }
     case 'input_image': {
-      const url = textIn(part?.image_url)
+      const url = textIn(part.image_url)
       if (url === null) return losses.refuse('file_id_not_portable', path)
-      return [{ kind: 'image', image: bytesOfUrl(url), detail: textIn(part?.detail) }]
+      return [{ kind: 'image', image: bytesOfUrl(url), detail: textIn(part.detail) }]
     }
     case 'input_file': {
-      const at = textIn(part?.file_data) ?? textIn(part?.file_url)
+      const at = textIn(part.file_data) ?? textIn(part.file_url)
       if (at === null) return losses.refuse('file_id_not_portable', path)
-      return fileParts(bytesOfUrl(at), textIn(part?.filename))
+      return fileParts(bytesOfUrl(at), textIn(part.filename))
     }
     case 'input_audio':
       return losses.refuse('audio_not_portable', path)

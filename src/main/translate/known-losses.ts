@@ -4,6 +4,7 @@ import type { Abilities } from './abilities.ts'
 import type { KnownLoss } from './known-loss.ts'
 import { answerLosses } from './losses-of-answers.ts'
 import { callerLosses } from './losses-of-callers.ts'
+import { detailLosses } from './losses-of-details.ts'
 import { modelLosses } from './losses-of-models.ts'
 
 /** In the order that people care: what is refused and left out before what only changes its form. */
@@ -15,7 +16,7 @@ const ranks: Readonly<Record<KnownLoss['action'], number>> = {
   clamped: 4,
 }
 
-export const allLosses: readonly KnownLoss[] = [...callerLosses, ...answerLosses, ...modelLosses].sort(
+export const allLosses: readonly KnownLoss[] = [...callerLosses, ...detailLosses, ...answerLosses, ...modelLosses].sort(
   (a, b) => ranks[a.action] - ranks[b.action],
 )
 

@@ -44,6 +44,7 @@ export const losses: Texts['losses'] = {
     'tool-search': '去掉工具搜索；所有工具一次性声明。',
     citations: '去掉引用标注，保留其文字。',
     'document-structure': '去掉文档的上下文和搜索结果的结构，保留其文字。',
+    'speaker-names': '去掉发言者的名字。',
     'top-k': '去掉 `top_k`。',
     penalties: '去掉惩罚项、`seed`、`logit_bias` 和 `prediction`。',
     upkeep: '去掉缩短历史的规则和工具调用次数上限。',
