@@ -65,6 +65,12 @@ function messagesOf(list: readonly Turn[]): Any {
   }
 }
 
+const systemItem = (text: string): object => ({
+  type: 'message',
+  role: 'developer',
+  content: [{ type: 'input_text', text }],
+})
+
 const names = { model: 'm', stream: false } as const
 
 function there(from: Dialect, to: Dialect, body: Any): Any {
@@ -101,7 +107,10 @@ describe('A → B → A is equal in the subset that both can say', () => {
         fc.property(turns, (list) => {
           const body = there('messages', from, messagesOf(list))
           const back = there(other, from, there(from, other, body))
-          const seen = (made: Any): unknown => [made.input ?? made.messages, made.tools, made.instructions]
+          // Chat's system message stays a message; another vendor's instructions become one.
+          const said = ({ input, messages, instructions }: Any): readonly Any[] =>
+            instructions === undefined ? (input ?? messages) : [systemItem(instructions), ...input]
+          const seen = (made: Any): unknown => [said(made), made.tools]
           expect(seen(back)).toEqual(seen(body))
         }),
         { numRuns: 500 },

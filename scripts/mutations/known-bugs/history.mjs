@@ -62,7 +62,10 @@ export const history = [
     'an empty text of Messages': [[emptyPart, anyPart], emptyTexts],
   }),
   ...bug('NousResearch/hermes-agent#11906', tests, repair, {
-    'a turn of nothing': ['if (parts.length === 0) return []\n  return parts', 'return parts'],
+    'a turn of nothing': [
+      "if (parts.length === 0 && item.kind === 'message') return []\n  return parts",
+      'return parts',
+    ],
   }),
   ...bug('NousResearch/hermes-agent#11906', tests, toChat, {
     'no content as an empty text, to Chat': ["content: content === '' ? null : content", 'content'],
@@ -73,10 +76,10 @@ export const history = [
   }),
   ...bug('diegosouzapw/OmniRoute#7056', tests, toResponses, {
     'no system turn but the first': [
-      "const role = item.role === 'system' ? 'developer' : item.role",
-      "if (item.role === 'system') return []\n      const role = item.role",
+      "const role = item.role === 'system' && !inFront ? 'developer' : item.role",
+      "if (item.role === 'system' && !inFront) return []\n      const role = item.role",
     ],
-    'a later one as the user’s': ["item.role === 'system' ? 'developer'", "item.role === 'system' ? 'user'"],
+    'a later one as the user’s': ["!inFront ? 'developer'", "!inFront ? 'user'"],
   }),
   ...bug('diegosouzapw/OmniRoute#7056', tests, fromMessages, {
     'only the system text above the conversation': [
@@ -127,11 +130,13 @@ export const history = [
   ...bug('BerriAI/litellm#39852', 'test/flow/spoken-dialect.test.ts', 'src/main/flow/abilities-of.ts', {
     'a local template that is given them anywhere': ["source.type === 'local' && dialect === 'chat'", 'false'],
   }),
-  ...bug('sonami-tech/omni-llm-provider#2', tests, fromChat, {
+  ...bug('sonami-tech/omni-llm-provider#2', tests, repair, {
     'a developer message that is not hoisted': [
       "item.kind === 'message' && (item.role === 'system' || item.role === 'developer')",
       "item.kind === 'message' && item.role === 'system'",
     ],
+  }),
+  ...bug('sonami-tech/omni-llm-provider#2', tests, fromChat, {
     'a developer message as the user’s': ["    case 'developer':\n", ''],
   }),
   ...bug('sonami-tech/omni-llm-provider#2', 'test/translate/bugs-failures.test.ts', 'src/main/translate/failure.ts', {

@@ -1,10 +1,11 @@
 /** Reads a Chat Completions request into the neutral form (bridge §1). */
 import { contentParts, objectsIn } from './content-parts.ts'
-import { systemParts } from './decode-messages-items.ts'
+import { textOnly } from './decode-messages-items.ts'
 import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, tierOf } from './decode-responses.ts'
 import { bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import type { Item, NeutralRequest, Opaque, Part, Tool, WebSearch } from './neutral-request.ts'
+import { isSystem } from './repair.ts'
 import { inputText } from './tool-input.ts'
 import { type JsonObject, listIn, numberIn, objectIn, present, textIn } from './value.ts'
 
@@ -22,19 +23,18 @@ export interface KeptThought {
 }
 export type KeptThoughts = Readonly<Record<string, readonly KeptThought[]>>
 
-export function decodeChat(body: JsonObject, kept: KeptThoughts, losses: Losses): NeutralRequest {
+/** `inPlace`: the upstream has roles for leading system turns, so they stay turns. */
+export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolean, losses: Losses): NeutralRequest {
   if ((numberIn(body.n) ?? 1) > 1) losses.refuse('n_not_portable', 'n')
   if (listIn(body.modalities).includes('audio') || body.audio != null) losses.refuse('audio_not_portable', 'modalities')
   for (const field of Object.keys(body)) {
-    if (!known.has(field) && body[field] != null) losses.dropped(`${field}_dropped`, field)
+    if (!known.has(field) && body[field] != null) losses.fieldDropped(field)
   }
   const items = objectsIn(body.messages, 'messages', losses).flatMap((message, at) =>
     itemsOf(message, `messages[${at}]`, kept, losses),
   )
   // The leading run of system turns is the system text (bridge §1.2).
-  const isLead = (item: Item): boolean =>
-    item.kind === 'message' && (item.role === 'system' || item.role === 'developer')
-  const end = items.findIndex((item) => !isLead(item))
+  const end = inPlace ? 0 : items.findIndex((item) => !isSystem(item))
   const lead = end < 0 ? items : items.slice(0, end)
   const stop = typeof body.stop === 'string' ? [body.stop] : listIn(body.stop)
   const old = listIn(body.functions).map((inner) => ({ type: 'function', function: inner }))
@@ -125,11 +125,11 @@ function itemsOf(message: JsonObject, path: string, kept: KeptThoughts, losses: 
       ]
     case 'system':
     case 'developer':
-      return [{ kind: 'message', role: message.role, parts: systemParts(parts, path, losses) }]
+      return [{ kind: 'message', role: message.role, parts: textOnly(parts, path, losses) }]
     case 'assistant':
       // An earlier answer in sound, by its id only.
       if (message.audio != null) losses.refuse('audio_not_portable', `${path}.audio`)
-      return assistantItems(message, parts, path, kept, losses)
+      return assistantItems(message, textOnly(parts, path, losses), path, kept, losses)
     default:
       return [{ kind: 'message', role: 'user', parts }]
   }

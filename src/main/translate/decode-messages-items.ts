@@ -20,15 +20,15 @@ export function decodeMessagesItems(messages: unknown, issuer: string, losses: L
     const blocks = contentParts(message.content, 'text', path, losses)
     if (message.role === 'assistant') assistantItems(blocks, path, issuer, losses, items)
     else if (message.role === 'system') {
-      const parts = blocks.flatMap((block, n) => systemParts(partsOf(block, `${path}[${n}]`, losses), path, losses))
+      const parts = blocks.flatMap((block, n) => textOnly(partsOf(block, `${path}[${n}]`, losses), path, losses))
       if (parts.length > 0) items.push({ kind: 'message', role: 'system', parts })
     } else userItems(blocks, path, losses, items)
   }
   return items
 }
 
-/** Nobody's system turns hold more than text. */
-export function systemParts(parts: readonly Part[], path: string, losses: Losses): readonly Part[] {
+/** Neither system turns nor what an assistant says hold more than text. */
+export function textOnly(parts: readonly Part[], path: string, losses: Losses): readonly Part[] {
   if (parts.some(({ kind }) => kind !== 'text')) losses.refuse('content_unknown', path)
   return parts
 }
@@ -96,7 +96,7 @@ function assistantItems(
         break
       default:
         if (textIn(block.type)?.endsWith('_tool_result') === true) losses.dropped('server_tool_history_dropped', here)
-        else parts.push(...partsOf(block, here, losses))
+        else parts.push(...textOnly(partsOf(block, here, losses), here, losses))
     }
   }
   closeMessage()

@@ -24,7 +24,7 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
   for (const field of refused) if (body[field] != null) losses.refuse('field_not_portable', field)
   for (const field of Object.keys(body)) {
     if (!known.has(field) && body[field] != null && !refused.some((name) => name === field)) {
-      losses.dropped(field === 'top_k' ? 'top_k_dropped' : `${field}_dropped`, field)
+      losses.fieldDropped(field)
     }
   }
   const maxTokens = numberIn(body.max_tokens)

@@ -1,6 +1,6 @@
 /** The input of a Responses request as neutral items (bridge §1.3, §1.4). */
 import { contentParts, objectsIn } from './content-parts.ts'
-import { systemParts, textDocument } from './decode-messages-items.ts'
+import { textDocument, textOnly } from './decode-messages-items.ts'
 import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
@@ -107,8 +107,7 @@ function message(item: JsonObject, path: string, losses: Losses): Item {
   const role = roles.find((name) => name === item.role) ?? 'user'
   const content = contentParts(item.content, 'input_text', `${path}.content`, losses)
   const parts = content.flatMap((part, at) => partOf(part, `${path}.content[${at}]`, losses))
-  const isSystem = role === 'system' || role === 'developer'
-  return { kind: 'message', role, parts: isSystem ? systemParts(parts, path, losses) : parts }
+  return { kind: 'message', role, parts: role === 'user' ? parts : textOnly(parts, path, losses) }
 }
 
 function reasoning(item: JsonObject, path: string, issuer: string, losses: Losses): Item | null {

@@ -13,6 +13,7 @@ import {
   type ToolName,
   type WebSearch,
 } from './neutral-request.ts'
+import { isSystem } from './repair.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
 const known: ReadonlySet<string> = new Set([
@@ -35,14 +36,12 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
   }
   for (const field of Object.keys(body)) {
     const isRefused = refused.some((name) => name === field)
-    if (!known.has(field) && !isRefused && body[field] != null) losses.dropped(`${field}_dropped`, field)
+    if (!known.has(field) && !isRefused && body[field] != null) losses.fieldDropped(field)
   }
   const instructions = textIn(body.instructions)
   const { items, extraTools } = decodeResponsesItems(body.input, issuer, losses)
   // The leading system turns are instructions too (bridge §1.2).
-  const lead = items.findIndex(
-    (item) => item.kind !== 'message' || (item.role !== 'system' && item.role !== 'developer'),
-  )
+  const lead = items.findIndex((item) => !isSystem(item))
   const leading = lead < 0 ? items.length : lead
   const system = items
     .slice(0, leading)

@@ -4,7 +4,7 @@ import type { EncodeOptions } from './encode-options.ts'
 import { breakpoint, endsPrefix } from './encode-responses.ts'
 import { callIdFor } from './names.ts'
 import type { Item, NeutralRequest, Part } from './neutral-request.ts'
-import { turnsOf } from './repair.ts'
+import { nothingLeft, turnsOf } from './repair.ts'
 import { inputText, wrappedInput } from './tool-input.ts'
 
 export function chatMessages({ system, items }: NeutralRequest, options: EncodeOptions): readonly object[] {
@@ -44,8 +44,10 @@ export function chatMessages({ system, items }: NeutralRequest, options: EncodeO
       }
     }
   }
+  if (messages.length === 0) nothingLeft(losses)
   const text = lead.filter((part) => part !== '').join('\n\n')
-  const role = abilities.developerRole ? 'developer' : 'system'
+  // What stands in front is the developer's word only where models reason (bridge §1.2).
+  const role = abilities.developerRole && abilities.efforts.length > 0 ? 'developer' : 'system'
   return text === '' ? messages : [{ role, content: text }, ...messages]
 }
 

@@ -2,7 +2,7 @@
 import type { EncodeOptions } from './encode-options.ts'
 import { callIdFor } from './names.ts'
 import type { Item, NeutralRequest, Part } from './neutral-request.ts'
-import { type Turn, turnsOf } from './repair.ts'
+import { nothingLeft, type Turn, turnsOf } from './repair.ts'
 import { inputObject, wrappedInput } from './tool-input.ts'
 
 interface Message {
@@ -59,6 +59,7 @@ export function messagesTurns({ items }: NeutralRequest, options: EncodeOptions)
         }
     }
   }
+  if (messages.length === 0) nothingLeft(options.losses)
   if (messages[0]?.role === 'assistant')
     messages.unshift({ role: 'user', content: [{ type: 'text', text: '(continued)' }] })
   return options.abilities.cacheMarks ? withMarks(messages) : messages

@@ -6,6 +6,7 @@ import { effortFor } from './effort.ts'
 import type { Encoded, EncodeOptions } from './encode-options.ts'
 import { callIdFor } from './names.ts'
 import type { Format, Item, NeutralRequest, Part, Tool } from './neutral-request.ts'
+import { isSystem, nothingLeft } from './repair.ts'
 import { mended, strictness } from './schema.ts'
 import { searches, toolSet } from './tool-choice.ts'
 import { emulatedSchemas, inputText, withGrammar, wrappedInput } from './tool-input.ts'
@@ -36,10 +37,12 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
     // The Codex CLI never asks for them, and its backend takes nothing else (codex §2.3).
     ...(search && !cliFieldsOnly ? ['web_search_call.action.sources'] : []),
   ]
+  const front = request.items.findIndex((item) => !isSystem(item))
+  const input = request.items.flatMap((item, at) => itemEntry(item, at < front, options))
   const body = present({
     model: options.model,
     instructions: system !== '' || cliFieldsOnly ? system : null,
-    input: request.items.flatMap((item) => itemEntry(item, options)),
+    input: input.length === 0 ? nothingLeft(losses) : input,
     tools: declared.length === 0 ? null : declared,
     tool_choice: declared.length === 0 ? null : choiceEntry(choice, options, tools),
     parallel_tool_calls: declared.length === 0 || !abilities.openAiExtras ? null : request.parallel ? null : false,
@@ -144,11 +147,12 @@ function choiceEntry(
   return { type: custom ? 'custom' : 'function', name: options.names.name(choice, 'function') }
 }
 
-function itemEntry(item: Item, options: EncodeOptions): readonly object[] {
+/** `inFront`: nothing but system turns stands before it. */
+function itemEntry(item: Item, inFront: boolean, options: EncodeOptions): readonly object[] {
   const { names, losses, hash, abilities } = options
   switch (item.kind) {
     case 'message': {
-      const role = item.role === 'system' ? 'developer' : item.role
+      const role = item.role === 'system' && !inFront ? 'developer' : item.role
       const content = item.parts.map((part) => partEntry(part, item.role === 'assistant', options))
       return [{ type: 'message', role, content }]
     }

@@ -20,9 +20,13 @@ export class Untranslatable extends Error {
   }
 }
 
+/** A client may name its fields as it likes and send any number of them; codes stand in a header and in each call's record. */
+const mostFields = 32
+
 export class Losses {
   readonly warnings: Warning[] = []
   readonly #strict: boolean
+  #fields = 0
 
   /** `strict` turns every drop into a refusal. */
   constructor(strict: boolean) {
@@ -33,6 +37,13 @@ export class Losses {
     if (this.#strict)
       throw new Untranslatable(code, path, `${path} can not be carried to this model, and translation is strict here`)
     this.#note({ code, path, action: 'dropped' })
+  }
+
+  /** A field that only the client's dialect has. */
+  fieldDropped(field: string): void {
+    this.#fields += 1
+    const isName = this.#fields <= mostFields && /^[A-Za-z0-9_]{1,64}$/.test(field)
+    this.dropped(isName ? `${field}_dropped` : 'field_dropped', field.slice(0, 64))
   }
 
   changed(action: 'emulated' | 'moved' | 'clamped', code: string, path: string): void {

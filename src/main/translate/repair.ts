@@ -7,21 +7,27 @@ type Result = Extract<Item, { kind: 'result' }>
 
 export function repaired(request: NeutralRequest, losses: Losses): NeutralRequest {
   const items = paired(request.items.flatMap(withoutEmptyText), losses)
-  if (items.some((item) => item.kind !== 'message' || (item.role !== 'system' && item.role !== 'developer'))) {
-    return { ...request, items }
-  }
+  if (!items.every(isSystem)) return { ...request, items }
   // Nobody has asked anything: what the system says becomes the question.
   const spoken = items.flatMap((item) => (item.kind === 'message' ? item.parts : []))
-  const parts: readonly Part[] = [...request.system.map((text): Part => ({ kind: 'text', text })), ...spoken]
-  if (parts.length === 0) return losses.refuse('conversation_empty', 'input', 'The request holds no message')
+  const system = request.system.filter((text) => text !== '')
+  const parts: readonly Part[] = [...system.map((text): Part => ({ kind: 'text', text })), ...spoken]
+  if (parts.length === 0) return nothingLeft(losses)
   losses.changed('moved', 'system_moved', 'system')
   return { ...request, system: [], items: [{ kind: 'message', role: 'user', parts }] }
 }
 
+export const isSystem = (item: Item): boolean =>
+  item.kind === 'message' && (item.role === 'system' || item.role === 'developer')
+
+/** There was nothing in it, or nothing that this upstream can be told. */
+export const nothingLeft = (losses: Losses): never =>
+  losses.refuse('conversation_empty', 'input', 'The request holds no message')
+
 function withoutEmptyText(item: Item): readonly Item[] {
-  if (item.kind !== 'message') return [item]
+  if (item.kind !== 'message' && item.kind !== 'result') return [item]
   const parts = item.parts.filter((part) => part.kind !== 'text' || part.text !== '')
-  if (parts.length === 0) return []
+  if (parts.length === 0 && item.kind === 'message') return []
   return parts.length === item.parts.length ? [item] : [{ ...item, parts }]
 }
 
@@ -49,8 +55,9 @@ function paired(items: readonly Item[], losses: Losses): readonly Item[] {
     const calls = turn.filter((each): each is Call => each.kind === 'call')
     const nameless = calls.filter((call) => call.name === '')
     const results = resultsOf(calls, items, end, used, losses)
-    for (const call of nameless) losses.dropped('call_without_name', call.callId)
-    const gone = new Set(nameless.map((call) => call.callId))
+    if (nameless.length > 0) losses.dropped('call_without_name', 'input')
+    const named = new Set(calls.filter((call) => call.name !== '').map((call) => call.callId))
+    const gone = new Set(nameless.map((call) => call.callId).filter((id) => !named.has(id)))
     out.push(...turn.filter((each) => each.kind !== 'call' || each.name !== ''))
     out.push(...results.filter((result) => !gone.has(result.callId)))
     at = end

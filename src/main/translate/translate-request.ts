@@ -92,8 +92,12 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
     }
     return { kind: 'translated', body: JSON.stringify(encoded.body), warnings: losses.warnings, context }
   } catch (cause) {
-    if (!(cause instanceof Untranslatable)) throw cause
-    return { kind: 'refused', code: cause.code, path: cause.path, why: cause.message }
+    if (cause instanceof Untranslatable)
+      return { kind: 'refused', code: cause.code, path: cause.path, why: cause.message }
+    // Values inside values by the thousand: nothing that is written again can be so deep.
+    if (cause instanceof RangeError)
+      return { kind: 'refused', code: 'body_too_deep', path: '', why: 'The body is nested too deeply' }
+    throw cause
   }
 }
 
@@ -101,14 +105,16 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
 const kindUpstream = (kind: Origin['kind'], { to, abilities }: RequestTask): Origin['kind'] =>
   kind === 'custom' && to !== 'messages' && abilities.customTools ? 'function' : kind
 
-function decode(body: JsonObject, { from, issuer, kept }: RequestTask, losses: Losses): NeutralRequest {
+function decode(body: JsonObject, task: RequestTask, losses: Losses): NeutralRequest {
+  const { from, to, issuer, kept, abilities } = task
   switch (from) {
     case 'messages':
       return decodeMessages(body, issuer, losses)
     case 'responses':
       return decodeResponses(body, issuer, losses)
     case 'chat':
-      return decodeChat(body, kept, losses)
+      // The private backend is asked as its CLI asks it, with instructions.
+      return decodeChat(body, kept, to === 'responses' && !abilities.cliFieldsOnly, losses)
   }
 }
 
