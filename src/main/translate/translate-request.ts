@@ -79,6 +79,9 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
     const { abilities, session, stream, model } = task
     const options: EncodeOptions = { model, stream, abilities, names, losses, hash, session }
     const encoded = encode(task.to, request, options)
+    const echo = task.from === 'responses' ? echoOf(body) : {}
+    // Met here, not when the answer repeats it.
+    JSON.stringify(echo)
     const context: AnswerContext = {
       client: task.from,
       upstream: task.to,
@@ -88,7 +91,7 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
       tools: names.origins(),
       stops: encoded.stops,
       mayPause: task.to === 'messages' && request.webSearch !== null && abilities.webSearch,
-      echo: task.from === 'responses' ? echoOf(body) : {},
+      echo,
     }
     return { kind: 'translated', body: JSON.stringify(encoded.body), warnings: losses.warnings, context }
   } catch (cause) {
