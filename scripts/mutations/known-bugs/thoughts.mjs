@@ -187,8 +187,8 @@ export const thoughts = [
   }),
   ...bug('felinics/twilight#45', tests, toResponses, {
     'several items in another order': [
-      'request.items.flatMap((item)',
-      "request.items.toSorted((a, b) => (a.kind === b.kind && a.kind === 'reasoning' ? -1 : 0)).flatMap((item)",
+      'request.items.flatMap((item, at)',
+      "request.items.toSorted((a, b) => (a.kind === b.kind && a.kind === 'reasoning' ? -1 : 0)).flatMap((item, at)",
     ],
   }),
   ...bug('can1357/oh-my-pi#341', tests, effort, {

@@ -126,8 +126,8 @@ export const tools = [
     'tools as a message': [
       ["if (item.type === 'additional_tools') extraTools.push(...listIn(item.tools))\n    else {", '{'],
       [
-        "    case undefined:\n    case 'message':",
-        "    case undefined:\n    case 'additional_tools':\n    case 'message':",
+        "    case 'message':\n      return message(",
+        "    case 'additional_tools':\n    case 'message':\n      return message(",
       ],
     ],
     'a refusal of the item': [

@@ -61,6 +61,7 @@ export const translation: Phrases = {
   'A compacted history can be read only where it was made': '压缩后的历史只能在产生它的地方读取',
   'The request holds no message': '请求中没有消息',
   'The body is not a JSON object': '正文不是 JSON 对象',
+  'The body is nested too deeply': '正文嵌套过深',
   'the body': '正文',
   'The upstream stopped in the middle of its answer.': '上游在回答中途停止。',
 }
