@@ -14,6 +14,7 @@ function rig(stream = true) {
   const clock = handClock()
   const out: string[] = []
   let status = 0
+  let headers: readonly string[] = []
   let ended = false
   let drain = (): void => {}
   let slow = false
@@ -21,8 +22,9 @@ function rig(stream = true) {
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
   const io = {
     gone: leaving.signal,
-    begin: (given: number) => {
+    begin: (given: number, raw: readonly string[]) => {
       status = given
+      headers = raw
     },
     write: (bytes: Uint8Array) => {
       out.push(text(bytes))
@@ -71,6 +73,7 @@ function rig(stream = true) {
     delivered,
     all: () => out.join(''),
     state: () => ({ status, ended, aborted, paused }),
+    header: (name: string) => headers[headers.indexOf(name) + 1],
     slowDown: (on: boolean) => {
       slow = on
     },
@@ -175,4 +178,13 @@ test('a failure before the first byte has a status, and one answer waits until i
   const second = await whole.delivered
   second.release()
   expect([second.status, JSON.parse(whole.all()).output[0].content[0].text]).toEqual([200, 'Hi'])
+})
+
+test('what an answer in one piece has lost stands in its head', async () => {
+  const { push, delivered, header } = rig(false)
+  const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }
+  push([begun(), { type: 'content_block_start', index: 0, content_block: search }, ...stopped('end_turn')])
+  const { release } = await delivered
+  release()
+  expect(header('x-pointsman-warnings')).toBe('seed_dropped,server_tool_hidden')
 })

@@ -20,8 +20,8 @@ const emptyToResponses = ["if (text.trim() === '' && item.closed === 'completed'
 const argumentsOfCalls = [
   ...bug('Gitlawb/openclaude#1259', tests, fromResponses, {
     'no arguments out of their own done event': [
-      'if (piece !== undefined) this.#complete(piece, textIn(data.arguments)',
-      'if (piece === null) this.#complete(piece, textIn(data.arguments)',
+      'if (piece !== undefined) this.#complete(piece, full)',
+      'if (piece === null) this.#complete(piece, full)',
     ],
     'no arguments out of the item’s done event': [
       'if (piece !== undefined) this.#complete(piece, textIn(item.arguments)',

@@ -80,7 +80,7 @@ const messagesOrder = [
   ...bug('danielalves96/claude-code-provider-gateway#2', tests, fromChat, {
     'a block for each fragment that repeats its id': [
       [' || known.callId === id)', ')'],
-      ['this.#slots.find((slot) => slot.callId === id)', 'undefined'],
+      ['this.#slots.find((slot) => slot.index === index && slot.callId === id)', 'undefined'],
     ],
   }),
   ...bug('router-for-me/CLIProxyAPI#1579', tests, fromChat, {
@@ -140,7 +140,10 @@ const messagesOrder = [
       'if (slot.opened) this.#emit',
       'if (slot.opened && textIn(call.id) !== null) this.#emit',
     ],
-    'only the first fragment of a chunk': ['of listIn(delta.tool_calls))', 'of listIn(delta.tool_calls).slice(0, 1))'],
+    'only the first fragment of a chunk': [
+      'of listIn(delta.tool_calls).entries())',
+      'of listIn(delta.tool_calls).slice(0, 1).entries())',
+    ],
     'no fragments before the name': ['else slot.early += text', ''],
   }),
   ...bug('BerriAI/litellm#29491', tests, fromResponses, {

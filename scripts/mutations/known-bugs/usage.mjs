@@ -18,7 +18,7 @@ const tellChat = 'src/main/translate/encode-chat-events.ts'
 const apart = 'Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens)'
 const lastDelta = 'delta, usage: messagesUsage(this.#usage)'
 const counts = "const counted = ['system', 'instructions', 'messages', 'input', 'tools', 'thinking'] as const"
-const noted = 'if (usage !== null) this.#usage = usage'
+const noted = 'if (usage !== null) this.#usage = { ...this.#usage, ...saidOf(usage) }'
 const estimated =
   "if (call.operation === 'count' && !countsItself(call, candidate, deps)) return estimated(call, candidate, plan, deps)\n"
 const chunkOfUsage = 'choices: [], usage: chatUsage(this.#usage) })'

@@ -41,17 +41,13 @@ const passed: ReadonlySet<string> = new Set([
   'x-oai-request-id',
 ])
 
-/** Another vendor's limits mean nothing to this client; when to ask again does (bridge §2.4). */
-export function translatedHeaders(
-  raw: readonly string[],
-  contentType: string,
-  warnings: Translation['warnings'],
-): string[] {
+/** Another vendor's limits mean nothing to this client; when to ask again does (bridge §2.4). `lost`: codes of warnings. */
+export function translatedHeaders(raw: readonly string[], contentType: string, lost: readonly string[]): string[] {
   const headers = ['content-type', contentType, 'cache-control', 'no-cache']
   for (let at = 0; at + 1 < raw.length; at += 2) {
     if (passed.has(raw[at]?.toLowerCase() ?? '')) headers.push(raw[at] ?? '', raw[at + 1] ?? '')
   }
-  const codes = [...new Set(warnings.map(({ code }) => code))].slice(0, 32).join(',')
+  const codes = [...new Set(lost)].slice(0, 32).join(',')
   if (codes !== '') headers.push('x-pointsman-warnings', codes)
   return headers
 }

@@ -236,7 +236,8 @@ class TranslatedRelay {
     if (this.#begun) return
     this.#begun = true
     this.#firstByteAt = this.#deps.clock.elapsedMs()
-    const headers = translatedHeaders(this.#opened.incoming.headers.raw, contentType, this.#translation.warnings)
+    const lost = [...this.#translation.warnings.map(({ code }) => code), ...this.#answer.lost]
+    const headers = translatedHeaders(this.#opened.incoming.headers.raw, contentType, lost)
     headers.push('x-pointsman-model', this.#opened.candidate.backend.upstreamModel)
     if (length !== null) headers.push('content-length', String(length))
     this.#io.begin(status, headers)

@@ -3,11 +3,12 @@ import { failureIn } from './failure.ts'
 import { type Token, tokensIn } from './logprobs.ts'
 import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { isWholeInput } from './tool-input.ts'
-import { usageOfOpenAi } from './usage.ts'
+import { saidOf, usageOfOpenAi } from './usage.ts'
 import { entryIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
 interface Slot {
   readonly key: string
+  readonly index: number | null
   callId: string
   name: string
   isCustom: boolean
@@ -60,17 +61,16 @@ export class ChatEvents implements EventDecoder {
     }
     this.#start()
     const usage = objectIn(data.usage)
-    if (usage !== null) this.#usage = usage
+    if (usage !== null) this.#usage = { ...this.#usage, ...saidOf(usage) }
     for (const value of listIn(data.choices)) {
       const choice = objectIn(value)
       // Only one answer was asked for.
       if (choice === null || (numberIn(choice.index) ?? 0) !== 0) continue
       this.#tokens = [...this.#tokens, ...tokensIn(objectIn(choice.logprobs)?.content)]
-      this.#delta(objectIn(choice.delta) ?? objectIn(choice.message) ?? {})
-      const reason = textIn(choice.finish_reason)
-      if (reason !== null && reason !== '') this.#stop = entryIn(stops, reason) ?? 'end'
-      const matched = textIn(choice.matched_stop) ?? textIn(choice.stop_reason)
-      if (matched !== null && this.#stop === 'end') {
+      this.#delta(objectIn(choice.delta) ?? objectIn(choice.message) ?? {}, objectIn(choice.delta) === null)
+      this.#reason(textIn(choice.finish_reason) ?? '')
+      const matched = textIn(choice.matched_stop) ?? textIn(choice.stop_reason) ?? ''
+      if (matched !== '' && this.#stop === 'end') {
         this.#stop = 'sequence'
         this.#sequence = matched
       }
@@ -91,22 +91,37 @@ export class ChatEvents implements EventDecoder {
     this.#emit({ kind: 'fail', failure: cutShort })
   }
 
+  #reason(reason: string): void {
+    if (reason === '' || this.#over) return
+    if (reason === 'error') {
+      this.#over = true
+      this.#emit({ kind: 'fail', failure: failureIn(0, null) })
+      return
+    }
+    const known = entryIn(stops, reason)
+    if (known === undefined) this.lost.add('stop_reason_unknown')
+    this.#stop = known ?? 'end'
+  }
+
   #start(): void {
     if (this.#started) return
     this.#started = true
     this.#emit({ kind: 'start' })
   }
 
-  #delta(delta: JsonObject): void {
+  #delta(delta: JsonObject, isWhole: boolean): void {
     if (listIn(delta.annotations).length > 0) this.lost.add('citations_dropped')
     this.#say('thinking', thoughtOf(delta))
     this.#say('text', contentOf(delta.content))
     const refusal = textIn(delta.refusal) ?? ''
     if (refusal !== '') this.#refused = true
     this.#say('refusal', refusal)
-    for (const call of listIn(delta.tool_calls)) this.#call(objectIn(call) ?? {})
+    for (const [at, value] of listIn(delta.tool_calls).entries()) {
+      const call = objectIn(value) ?? {}
+      this.#call(call, isWhole ? at : numberIn(call.index))
+    }
     const old = objectIn(delta.function_call)
-    if (old !== null) this.#call({ index: 0, function: old })
+    if (old !== null) this.#call({ function: old }, 0)
   }
 
   #say(part: 'text' | 'thinking' | 'refusal', text: string): void {
@@ -131,9 +146,9 @@ export class ChatEvents implements EventDecoder {
     this.#speech = null
   }
 
-  #call(call: JsonObject): void {
-    const slot = this.#slot(numberIn(call.index), textIn(call.id) ?? '')
+  #call(call: JsonObject, index: number | null): void {
     const inner = objectIn(call.custom) ?? objectIn(call.function) ?? {}
+    const slot = this.#slot(index, textIn(call.id) ?? '', textIn(inner.name) ?? '')
     if (call.custom !== undefined && call.custom !== null) slot.isCustom = true
     // The first id and name win; repeats are neither new calls nor appended.
     if (slot.callId === '') slot.callId = textIn(call.id) ?? ''
@@ -148,14 +163,21 @@ export class ChatEvents implements EventDecoder {
     else slot.early += text
   }
 
-  /** By index; without one by id; the same index under a new id is a new call. */
-  #slot(index: number | null, id: string): Slot {
+  /**
+   * By index; without one by id; the same index under a new id is a new call. Without either a name begins a new call
+   * where the last one has another, or all of its input.
+   */
+  #slot(index: number | null, id: string, name: string): Slot {
     const known =
       index === null ? this.#slots.findLast((slot) => id === '' || slot.callId === id) : this.#byIndex.get(index)
-    if (known !== undefined && (id === '' || known.callId === '' || known.callId === id)) return known
-    const again = index === null || id === '' ? undefined : this.#slots.find((slot) => slot.callId === id)
+    const isNext = index === null && id === '' && name !== '' && (known?.name ?? '') !== ''
+    const isOther = isNext && (known?.name !== name || isWholeInput(known.text))
+    if (known !== undefined && !isOther && (id === '' || known.callId === '' || known.callId === id)) return known
+    const again =
+      index === null || id === '' ? undefined : this.#slots.find((slot) => slot.index === index && slot.callId === id)
     const slot = again ?? {
       key: `call-${this.#slots.length}`,
+      index,
       callId: id,
       name: '',
       isCustom: false,
@@ -177,8 +199,9 @@ export class ChatEvents implements EventDecoder {
   #openCall(slot: Slot): void {
     this.#silence()
     slot.opened = true
-    if (slot.callId === '') slot.callId = this.#newId()
-    const { key, callId, name } = slot
+    const { key, name } = slot
+    // One that comes later still tells which fragments belong to it.
+    const callId = slot.callId === '' ? this.#newId() : slot.callId
     const tool = slot.isCustom ? 'custom' : 'function'
     this.#emit({ kind: 'open', key, part: 'call', callId, name, namespace: null, tool })
     if (slot.early !== '') this.#emit({ kind: 'delta', key, text: slot.early })
@@ -190,6 +213,7 @@ export class ChatEvents implements EventDecoder {
     this.#silence()
     const calls = this.#slots.filter((slot) => slot.opened)
     const isCut = cutsOff(this.#stop ?? 'end')
+    if (calls.length < this.#slots.length) this.lost.add(isCut ? 'call_cut_off' : 'call_without_name')
     for (const slot of calls) if (!isCut || this.#isWhole(slot)) this.#emit({ kind: 'close', key: slot.key })
     if (this.#usage !== null) this.#emit({ kind: 'usage', usage: usageOfOpenAi(this.#usage) })
     const said = this.#stop ?? 'end'
@@ -214,8 +238,9 @@ function contentOf(content: unknown): string {
 }
 
 function thoughtOf(delta: JsonObject): string {
-  const plain = textIn(delta.reasoning_content) ?? textIn(delta.reasoning)
-  if (plain !== null) return plain
+  const first = textIn(delta.reasoning_content)
+  const plain = (first === '' ? null : first) ?? textIn(delta.reasoning)
+  if (plain !== null && plain !== '') return plain
   return listIn(delta.reasoning_details)
     .map((detail) => textIn(objectIn(detail)?.text) ?? textIn(objectIn(detail)?.summary) ?? '')
     .join('')

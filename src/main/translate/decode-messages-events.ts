@@ -97,7 +97,7 @@ export class MessagesEvents implements EventDecoder {
       case 'message_delta': {
         const delta = objectIn(data.delta)
         const reason = textIn(delta?.stop_reason)
-        if (reason !== null) this.#stop = entryIn(stops, reason) ?? 'end'
+        if (reason !== null) this.#reason(reason)
         this.#sequence = textIn(delta?.stop_sequence) ?? this.#sequence
         this.#count(objectIn(data.usage))
         return
@@ -109,6 +109,12 @@ export class MessagesEvents implements EventDecoder {
         this.#over = true
         this.#emit({ kind: 'fail', failure: failureIn(0, data) })
     }
+  }
+
+  #reason(reason: string): void {
+    const known = entryIn(stops, reason)
+    if (known === undefined) this.lost.add('stop_reason_unknown')
+    this.#stop = known ?? 'end'
   }
 
   doneMark(): void {}
@@ -134,7 +140,7 @@ export class MessagesEvents implements EventDecoder {
     const type = textIn(block.type) ?? ''
     const input = objectIn(block.input)
     const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
-    if (type === 'server_tool_use' || type.endsWith('_tool_result')) this.lost.add('server_tool_hidden')
+    if (isServers(type)) this.lost.add('server_tool_hidden')
     if (Array.isArray(block.citations) && block.citations.length > 0) this.lost.add('citations_dropped')
     const made: Block = { type, input: whole, opened: false, sent: '' }
     this.#blocks.set(index, made)
@@ -156,6 +162,11 @@ export class MessagesEvents implements EventDecoder {
         this.#emit({ kind: 'seal', key: index, opaque: { kind: 'redacted', data: textIn(block.data) ?? '' } })
         return
       case 'tool_use':
+        if ((textIn(block.name) ?? '') === '') {
+          this.lost.add('call_without_name')
+          this.#blocks.delete(index)
+          return
+        }
         this.#calls += 1
         made.opened = true
         this.#emit({
@@ -167,6 +178,9 @@ export class MessagesEvents implements EventDecoder {
           namespace: null,
           tool: 'function',
         })
+        return
+      default:
+        if (!isServers(type)) this.lost.add('answer_part_unknown')
     }
   }
 
@@ -253,6 +267,10 @@ export class MessagesEvents implements EventDecoder {
     this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })
   }
 }
+
+/** What the vendor ran itself. */
+const isServers = (type: string): boolean =>
+  type === 'server_tool_use' || type === 'mcp_tool_use' || type.endsWith('_tool_result')
 
 function withoutInput(usage: JsonObject): JsonObject {
   const { input_tokens: _i, cache_read_input_tokens: _r, cache_creation_input_tokens: _w, ...rest } = usage

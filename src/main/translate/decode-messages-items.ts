@@ -1,6 +1,7 @@
 /** The conversation of a Messages request as flat items: results first, then what stood beside them (bridge §1.3, §1.4). */
 import { contentParts, objectsIn } from './content-parts.ts'
 import type { Losses } from './losses.ts'
+import { ownCallId } from './names.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
 import { isShownSearch } from './shown-search.ts'
@@ -42,7 +43,7 @@ function userItems(blocks: readonly JsonObject[], path: string, losses: Losses, 
       const inside = content.flatMap((part, n) => partsOf(part, `${here}.content[${n}]`, losses))
       items.push({
         kind: 'result',
-        callId: textIn(block.tool_use_id) ?? '',
+        callId: ownCallId(textIn(block.tool_use_id) ?? ''),
         parts: cacheMarked(inside, block),
         isError: block.is_error === true,
       })
@@ -72,7 +73,7 @@ function assistantItems(
         closeMessage()
         items.push({
           kind: 'call',
-          callId: textIn(block.id) ?? '',
+          callId: ownCallId(textIn(block.id) ?? ''),
           name: textIn(block.name) ?? '',
           namespace: null,
           tool: 'function',

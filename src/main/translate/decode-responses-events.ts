@@ -2,7 +2,7 @@
 import { failureIn } from './failure.ts'
 import { tokensIn } from './logprobs.ts'
 import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
-import { type Entry, isCallType, isWhole, newEntry, type Piece } from './responses-entries.ts'
+import { type Entry, isCallType, isSaid, isWhole, newEntry, type Piece } from './responses-entries.ts'
 import { searchIn } from './shown-search.ts'
 import { usageOfOpenAi } from './usage.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
@@ -62,10 +62,11 @@ export class ResponsesEvents implements EventDecoder {
       case 'response.function_call_arguments.done':
       case 'response.custom_tool_call_input.done': {
         const entry = this.#entry(data)
-        if (entry.call === null && textIn(data.name) !== null && textIn(data.call_id) !== null)
-          this.#announce(entry, data)
+        const full = textIn(data.arguments) ?? textIn(data.input) ?? ''
+        this.#announce(entry, data, false)
         const piece = entry.pieces.get('call')
-        if (piece !== undefined) this.#complete(piece, textIn(data.arguments) ?? textIn(data.input) ?? '')
+        if (piece !== undefined) this.#complete(piece, full)
+        else if (full.startsWith(entry.early)) entry.early = full
         return
       }
       case 'response.output_item.done':
@@ -115,13 +116,16 @@ export class ResponsesEvents implements EventDecoder {
     this.#start()
     const entry = this.#entry(data)
     const item = objectIn(data.item) ?? {}
-    if (isCallType(item.type)) this.#announce(entry, item)
+    if (isCallType(item.type)) this.#announce(entry, item, false)
   }
 
-  #announce(entry: Entry, item: JsonObject): void {
+  /** Once its name and its id are known; `isDone`: no id will come any more. */
+  #announce(entry: Entry, item: JsonObject, isDone: boolean): void {
     const name = textIn(item.name) ?? ''
     if (entry.call !== null || name === '') return
-    const callId = textIn(item.call_id) ?? textIn(item.id) ?? this.#newId()
+    const known = textIn(item.call_id) ?? ''
+    if (known === '' && !isDone) return
+    const callId = known === '' ? (textIn(item.id) ?? this.#newId()) : known
     const isCustom = item.type === 'custom_tool_call'
     entry.call = { callId, name, namespace: textIn(item.namespace), isCustom }
     const piece: Piece = { key: `${entry.index}:call`, kind: 'call', sent: '', opened: true, closed: false }
@@ -159,6 +163,10 @@ export class ResponsesEvents implements EventDecoder {
     const piece = this.#piece(entry, 'thought', 'thinking')
     const text = textIn(data.delta) ?? ''
     if (text === '') return
+    // Where a server gives its thoughts and a summary of them, they are one or the other.
+    const isSummary = data.type === 'response.reasoning_summary_text.delta'
+    entry.isSummary ??= isSummary
+    if (entry.isSummary !== isSummary) return
     const part = numberIn(data.summary_index) ?? numberIn(data.content_index) ?? 0
     if (entry.summaryPart !== null && entry.summaryPart !== part) this.#say(piece, '\n\n')
     entry.summaryPart = part
@@ -198,10 +206,12 @@ export class ResponsesEvents implements EventDecoder {
     const search = searchIn(item)
     if (search !== null) this.#emit({ kind: 'search', search })
     else if (hidden.test(textIn(item.type) ?? '')) this.lost.add('server_tool_hidden')
+    else if (!isSaid(item.type)) this.lost.add('answer_part_unknown')
     if (isCallType(item.type)) {
-      this.#announce(entry, item)
+      this.#announce(entry, item, true)
       const piece = entry.pieces.get('call')
       if (piece !== undefined) this.#complete(piece, textIn(item.arguments) ?? textIn(item.input) ?? '')
+      else this.lost.add('call_without_name')
     } else if (item.type === 'message') {
       for (const [at, value] of listIn(item.content).entries()) {
         const part = objectIn(value)
@@ -245,6 +255,10 @@ export class ResponsesEvents implements EventDecoder {
       this.#done(known ?? this.#entry({ output_index: at, item }), item)
     }
     const stop = this.#stop(type, response)
+    const isNameless = [...this.#entries.values()].some(
+      ({ call, early, done }) => call === null && early !== '' && !done,
+    )
+    if (isNameless) this.lost.add(cutsOff(stop) ? 'call_cut_off' : 'call_without_name')
     for (const entry of this.#entries.values()) {
       for (const piece of entry.pieces.values())
         if (piece.kind !== 'call' || (!entry.isCut && !cutsOff(stop)) || isWhole(entry, piece)) this.#close(piece)
@@ -260,6 +274,7 @@ export class ResponsesEvents implements EventDecoder {
       const reason = textIn(objectIn(response.incomplete_details)?.reason)
       if (reason === 'max_output_tokens') return 'length'
       if (reason === 'content_filter') return 'refusal'
+      this.lost.add('stop_reason_unknown')
     }
     if (this.#refused) return 'refusal'
     if ([...this.#entries.values()].some(({ call, isCut }) => call !== null && isCut)) return 'length'

@@ -1,5 +1,6 @@
 /** Writes an answer as Messages: one open block at a time, in order of first appearance (bridge §3.2). */
 import { failureBody } from './failure.ts'
+import { Losses } from './losses.ts'
 import type { EventEncoder, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { unsigned, wrap } from './opaque.ts'
 import { askBlock, resultBlock, type Search, searchId } from './shown-search.ts'
@@ -49,6 +50,8 @@ export class MessagesWriter implements EventEncoder {
   #stop: Stop = 'end'
   #sequence: string | null = null
 
+  readonly #losses = new Losses(false)
+
   constructor(identity: MessagesIdentity) {
     this.#identity = identity
   }
@@ -91,6 +94,10 @@ export class MessagesWriter implements EventEncoder {
       .filter((block) => !this.#unfinished.has(block))
       .map((block) => ({ ...this.#whole(block) }))
     return { ...this.#head(), content, ...this.#tail(reasons[this.#stop]) }
+  }
+
+  get lost(): readonly string[] {
+    return this.#losses.warnings.map(({ code }) => code)
   }
 
   #head(): object {
@@ -232,7 +239,7 @@ export class MessagesWriter implements EventEncoder {
       case 'redacted':
         return { type: 'redacted_thinking', data: signature }
       case 'call':
-        return { type: 'tool_use', id: open.callId, name: open.name, input: inputObject(text, null, '') }
+        return { type: 'tool_use', id: open.callId, name: open.name, input: inputObject(text, this.#losses, '') }
       default:
         return { type: 'text', text }
     }

@@ -13,4 +13,12 @@ export const answerLosses: readonly KnownLoss[] = [
     from: all,
     to: all,
   },
+  {
+    id: 'unknown-parts',
+    action: 'dropped',
+    sentence: 'Parts of an answer and reasons to stop that are not known here, and calls without a name, are left out.',
+    codes: ['answer_part_unknown', 'stop_reason_unknown', 'call_without_name'],
+    from: all,
+    to: all,
+  },
 ]

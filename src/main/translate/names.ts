@@ -1,6 +1,7 @@
 /** Names of tools and ids of calls as the upstream takes them, the same every time, and the way back (bridge §1.6). */
 import type { Dialect } from '../domain/source.ts'
 import type { ToolKind, ToolName } from './neutral-request.ts'
+import { base64UrlOf, textOfBase64 } from './opaque.ts'
 
 /** What a tool was called and what it was before it went upstream under another name or as a function. */
 export interface Origin extends ToolName {
@@ -53,8 +54,25 @@ export class Names {
   }
 }
 
+const isLegalId = (target: Dialect, callId: string): boolean =>
+  target === 'messages' ? /^[A-Za-z0-9_-]+$/.test(callId) : callId.length >= 1 && callId.length <= 64
+
 /** As it is where the target takes it, else a short form that is the same for the call and its result. */
 export function callIdFor(target: Dialect, callId: string, hash: Hash): string {
-  const legal = target === 'messages' ? /^[A-Za-z0-9_-]+$/.test(callId) : callId.length >= 1 && callId.length <= 64
-  return legal ? callId : `call_${hash(callId).slice(0, 24)}`
+  return isLegalId(target, callId) ? callId : `call_${hash(callId).slice(0, 24)}`
 }
+
+const idMark = 'toolu_rb1_'
+
+/**
+ * An upstream's id of a call as the client gets it: as it is where the client's own vendor would take it, for the
+ * conversation may go there. Messages ids carry one with other characters, and some models want their own back.
+ */
+export function shownCallId(client: Dialect, callId: string, newId: () => string): string {
+  if (isLegalId(client, callId)) return callId
+  return client === 'messages' && callId !== '' ? `${idMark}${base64UrlOf(callId)}` : newId()
+}
+
+/** The upstream's own id again. */
+export const ownCallId = (shown: string): string =>
+  shown.startsWith(idMark) ? textOfBase64(shown.slice(idMark.length)) : shown

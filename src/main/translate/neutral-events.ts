@@ -78,6 +78,8 @@ export interface EventEncoder {
   write(event: NeutralEvent): string
   /** The whole answer, once `finish` was written. */
   whole(): Record<string, unknown>
+  /** Codes of what `whole` could not say as it was. */
+  readonly lost?: readonly string[]
 }
 
 export const cutShort: Failure = { class: 'server', message: 'The upstream ended its answer before the end.' }

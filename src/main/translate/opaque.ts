@@ -69,5 +69,7 @@ export function fromBase64Url(text: string): Uint8Array {
   return bytes.subarray(0, length)
 }
 
+export const base64UrlOf = (text: string): string => toBase64Url(encoder.encode(text))
+
 /** Base64 of a text document. */
 export const textOfBase64 = (data: string): string => decoder.decode(fromBase64Url(data))

@@ -18,6 +18,8 @@ export interface Entry {
   /** Arguments that came before the call was announced. */
   early: string
   summaryPart: number | null
+  /** Whether its thought is a summary; null: nothing of it has come. */
+  isSummary: boolean | null
   done: boolean
   /** Its item says of itself that it is not complete. */
   isCut: boolean
@@ -29,9 +31,13 @@ export const newEntry = (index: string): Entry => ({
   call: null,
   early: '',
   summaryPart: null,
+  isSummary: null,
   done: false,
   isCut: false,
 })
+
+/** Items that every dialect can say. */
+export const isSaid = (type: unknown): boolean => type === 'message' || type === 'reasoning' || isCallType(type)
 
 export const isCallType = (type: unknown): boolean => type === 'function_call' || type === 'custom_tool_call'
 

@@ -9,6 +9,7 @@ import { ChatWriter } from './encode-chat-events.ts'
 import { MessagesWriter } from './encode-messages-events.ts'
 import { ResponsesWriter } from './encode-responses-events.ts'
 import { failureBody, failureStatus } from './failure.ts'
+import { shownCallId } from './names.ts'
 import {
   type Emit,
   type EventDecoder,
@@ -60,11 +61,20 @@ export class AnswerTranslation {
     let calls = 0
     const newId = (): string => {
       calls += 1
-      return `call_${identity.seed}_${calls}`
+      return `${context.client === 'messages' ? 'toolu' : 'call'}_${identity.seed}_${calls}`
+    }
+    const shown = new Set<string>()
+    /** Legal, and not the id of another call in the same answer. */
+    const named = (event: NeutralEvent): NeutralEvent => {
+      if (event.kind !== 'open' || event.part !== 'call') return event
+      const own = shownCallId(context.client, event.callId, newId)
+      const callId = shown.has(own) ? newId() : own
+      shown.add(callId)
+      return { ...event, callId }
     }
     const hear: Emit = (event) => {
       this.heard += 1
-      this.#cutter.pass(event)
+      this.#cutter.pass(named(event))
     }
     this.#decoder = decoderFor(context, hear, newId)
   }
@@ -76,7 +86,7 @@ export class AnswerTranslation {
 
   /** Codes of what the answer held and this client can't be told. */
   get lost(): readonly string[] {
-    return [...new Set([...this.#decoder.lost, ...this.#lost])]
+    return [...new Set([...this.#decoder.lost, ...this.#lost, ...(this.#encoder.lost ?? [])])]
   }
 
   get failure(): Failure | null {
