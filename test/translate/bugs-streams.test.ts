@@ -373,6 +373,14 @@ describe('6.2 Responses streams', () => {
       const ended = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
       expect([events.at(-1), whole]).toMatchObject([{ type: 'response.incomplete', response: ended }, ended])
     }
+    // Also where the limit cut off a call: the client would run half a command.
+    for (const { events } of [
+      stream('messages', 'responses', [begun(), ...used(0, 'a', 'f', '{"x":'), ...stopped('max_tokens')]),
+      stream('chat', 'responses', [delta({ tool_calls: [chatCall(0, 'a', 'f', '{"x":')] }), delta({}, 'length'), done]),
+    ])
+      expect(events.filter(({ type }) => /item\.done$/.test(type))).toMatchObject([
+        { item: { arguments: '{"x":', status: 'incomplete' } },
+      ])
   })
   test('router-for-me/CLIProxyAPI#1407 there is always one terminal event', () => {
     const chat = [delta({ content: 'Hel' }), delta({}, 'stop'), done]

@@ -71,6 +71,10 @@ const responses = [
     ],
   }),
   ...bug('router-for-me/CLIProxyAPI#5439', tests, fromMessages, {
+    'a call of Messages that the limit cut off as a finished one': [
+      'this.#settle(cutsOff(this.#stop))',
+      'this.#settle(false)',
+    ],
     'max_tokens as a plain end': ["max_tokens: 'length'", "max_tokens: 'end'"],
     'a full context as a plain end': [
       "model_context_window_exceeded: 'length'",
@@ -78,6 +82,10 @@ const responses = [
     ],
   }),
   ...bug('router-for-me/CLIProxyAPI#5439', tests, fromChat, {
+    'a call of Chat that the limit cut off as a finished one': [
+      ' if (!isCut || this.#isWhole(slot)) this.#emit',
+      ' this.#emit',
+    ],
     'length as a plain end': ["length: 'length'", "length: 'end'"],
   }),
   ...bug('router-for-me/CLIProxyAPI#1407', tests, fromMessages, {

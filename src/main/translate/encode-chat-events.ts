@@ -112,7 +112,7 @@ export class ChatWriter implements EventEncoder {
     // Free-form input goes out whole, when it is.
     if (open.part !== 'call' || open.tool === 'custom') return ''
     const inner = { name: open.name, arguments: '' }
-    part.ordinal = this.#calls++
+    part.ordinal = this.#nextOrdinal()
     return this.#chunk(
       { tool_calls: [{ index: part.ordinal, id: open.callId, type: 'function', function: inner }] },
       null,
@@ -150,9 +150,10 @@ export class ChatWriter implements EventEncoder {
     this.#parts.delete(key)
     if (part === undefined || part.open.part !== 'call') return ''
     part.finished = true
-    if (part.open.tool === 'custom') part.ordinal = this.#nextOrdinal()
-    if (part.open.tool === 'custom')
+    if (part.open.tool === 'custom') {
+      part.ordinal = this.#nextOrdinal()
       return this.#chunk({ tool_calls: [{ index: part.ordinal, ...this.#call(part, false) }] }, null)
+    }
     if (part.text.trim() !== '') return ''
     part.text += '{}'
     return this.#chunk({ tool_calls: [{ index: part.ordinal, function: { arguments: '{}' } }] }, null)

@@ -6,7 +6,7 @@ const all = ['messages', 'responses', 'chat'] as const
 export const answerLosses: readonly KnownLoss[] = [
   {
     id: 'cut-calls',
-    action: 'dropped',
+    action: 'clamped',
     sentence:
       'A call that the limit or a filter cut off is left out of a whole answer; in a stream it stays unfinished.',
     codes: ['call_cut_off'],

@@ -4,6 +4,7 @@ import type { Phrases } from '../../phrases.ts'
 /** The codes of losses, as a call's warnings say them. */
 export const losses: Phrases = {
   'allowed callers dropped': '去掉允许的调用方',
+  'call cut off': '因上限或过滤而中断的调用未完成',
   'call without name dropped': '去掉没有名称的调用',
   'call without name': '去掉没有名称的调用',
   'citations dropped': '去掉引用标注',
