@@ -10,7 +10,7 @@ import { begun, context, said, sse, stopped } from '../translate/kit.ts'
 import { handClock } from './hand-clock.ts'
 import { ask, profile } from './kit.ts'
 
-function rig(stream = true) {
+function rig(stream = true, contentType = 'text/event-stream') {
   const clock = handClock()
   const out: string[] = []
   let status = 0
@@ -49,7 +49,7 @@ function rig(stream = true) {
       aborted = true
     },
   })
-  incoming.head(200, ['content-type', 'text/event-stream', 'retry-after', '3', 'anthropic-ratelimit-x', '1'])
+  incoming.head(200, ['content-type', contentType, 'retry-after', '3', 'anthropic-ratelimit-x', '1'])
   const translation: SentTranslation = {
     request: {} as never,
     dialect: 'messages',
@@ -187,4 +187,30 @@ test('what an answer in one piece has lost stands in its head', async () => {
   const { release } = await delivered
   release()
   expect(header('x-pointsman-warnings')).toBe('seed_dropped,server_tool_hidden')
+})
+
+test('an upstream that says nothing but pings is given up by a client that waits for one answer, too', async () => {
+  const { clock, push, all, delivered, state } = rig(false)
+  push([begun(), ...said(0, 'Hi').slice(0, 2)])
+  const outcomes = endings(delivered)
+  for (let minute = 0; minute < 6; minute += 1) {
+    clock.advance(60_000)
+    push([{ type: 'ping' }])
+  }
+  await new Promise(setImmediate)
+  expect([outcomes, state().status, JSON.parse(all()).error.code, state().aborted]).toEqual([
+    ['failed'],
+    504,
+    'timeout',
+    true,
+  ])
+})
+
+test('an answer in one piece is waited for', async () => {
+  const { clock, incoming, delivered } = rig(false, 'application/json')
+  incoming.data(new TextEncoder().encode('{'))
+  const outcomes = endings(delivered)
+  clock.advance(400_000)
+  await new Promise(setImmediate)
+  expect(outcomes).toEqual([])
 })

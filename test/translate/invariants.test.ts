@@ -28,9 +28,17 @@ function expected(
   const calls = parts.flatMap((part) =>
     part.kind === 'call' ? [[part.id, part.name, sameInput(part.pieces.join(''))]] : [],
   )
-  // Blocks of their own stay apart in Chat's one text; a Chat upstream has one text already.
+  // Items of their own stay apart in Chat's one text; of Messages those that something stands between.
   const separator = client === 'chat' && upstream !== 'chat' ? '\n\n' : ''
-  return { text: joined('text').join(separator), thought: joined('thinking').join(separator), calls }
+  const isFirst = parts.map(
+    ({ kind }, at) => kind === 'text' && (upstream !== 'messages' || parts[at - 1]?.kind !== 'text'),
+  )
+  const text = parts.map((each, at) =>
+    each.kind === 'text'
+      ? (isFirst[at] && isFirst.slice(0, at).includes(true) ? separator : '') + each.pieces.join('')
+      : '',
+  )
+  return { text: text.join(''), thought: joined('thinking').join(separator), calls }
 }
 
 describe.each(directions)('$upstream upstream, $client client', ({ upstream, client }) => {

@@ -84,7 +84,7 @@ class TranslatedRelay {
       }
       this.#io.gone.addEventListener('abort', this.#leave, { once: true })
       this.#io.onDrain(() => this.#drained())
-      if (this.#call.stream) this.#beat()
+      this.#beat()
       this.#take(this.#opened)
     })
   }
@@ -217,7 +217,8 @@ class TranslatedRelay {
         )
         return
       }
-      const text = this.#settled || this.#waiting ? '' : this.#answer.heartbeat()
+      const isSilent = this.#settled || this.#waiting || !this.#call.stream
+      const text = isSilent ? '' : this.#answer.heartbeat()
       if (text !== '') this.#write(text)
       else if (!this.#settled) this.#beat()
     })
@@ -229,7 +230,9 @@ class TranslatedRelay {
       this.#heard = this.#answer.heard
       this.#heardAt = nowAt
     }
-    return nowAt - this.#heardAt > idleMs && !this.#waiting
+    // An answer in one piece says nothing before it is there.
+    const isWhole = !this.#call.stream && !this.#isEvents
+    return nowAt - this.#heardAt > idleMs && !this.#waiting && !isWhole
   }
 
   #begin(status: number, contentType: string, length: number | null): void {

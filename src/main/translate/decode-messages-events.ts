@@ -1,19 +1,11 @@
 /** Reads a Messages stream as neutral events (bridge §3.5, §3.7). */
 import { failureIn } from './failure.ts'
+import { type Block, isServers } from './messages-blocks.ts'
 import { cutShort, cutsOff, type Emit, type EventDecoder, type Stop } from './neutral-events.ts'
 import { SaidBlocks } from './said-blocks.ts'
 import { isWholeInput } from './tool-input.ts'
 import { noUsage, saidOf, sumOf, usageOfMessages } from './usage.ts'
 import { entryIn, type JsonObject, numberIn, objectIn, textIn } from './value.ts'
-
-interface Block {
-  readonly type: string
-  /** What came whole in the start event, sent on unless deltas follow. */
-  readonly input: string
-  opened: boolean
-  /** All that was sent on. */
-  sent: string
-}
 
 const stops: Readonly<Record<string, Stop>> = {
   end_turn: 'end',
@@ -40,6 +32,9 @@ export class MessagesEvents implements EventDecoder {
   #nextIndex = 0
   #usageBefore = noUsage
   readonly #blocks = new Map<number, Block>()
+  /** The text that goes on with the next block if that is a text too: what is cited stands in blocks of its own. */
+  #text: number | null = null
+  #explanation = ''
   /** A call that has stopped where no input ends, until it is known whether the answer was cut off there. */
   #unsure: number | null = null
   #usage: JsonObject = {}
@@ -99,6 +94,7 @@ export class MessagesEvents implements EventDecoder {
         const reason = textIn(delta?.stop_reason)
         if (reason !== null) this.#reason(reason)
         this.#sequence = textIn(delta?.stop_sequence) ?? this.#sequence
+        this.#explanation = textIn(objectIn(delta?.stop_details)?.explanation) ?? this.#explanation
         this.#count(objectIn(data.usage))
         return
       }
@@ -142,16 +138,17 @@ export class MessagesEvents implements EventDecoder {
     const whole = input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
     if (isServers(type)) this.lost.add('server_tool_hidden')
     if (Array.isArray(block.citations) && block.citations.length > 0) this.lost.add('citations_dropped')
-    const made: Block = { type, input: whole, opened: false, sent: '' }
+    if (type !== 'text') this.#closeText()
+    const made: Block = { type, key: this.#text ?? index, input: whole, opened: this.#text !== null, sent: '' }
     this.#blocks.set(index, made)
     switch (type) {
       case 'text':
-        this.#say(index, made, textIn(block.text) ?? '')
+        this.#say(made, textIn(block.text) ?? '')
         return
       case 'thinking': {
         this.#emit({ kind: 'open', key: index, part: 'thinking' })
         made.opened = true
-        this.#say(index, made, textIn(block.thinking) ?? '')
+        this.#say(made, textIn(block.thinking) ?? '')
         const signature = textIn(block.signature) ?? ''
         if (signature !== '') this.#emit({ kind: 'seal', key: index, opaque: { kind: 'signature', data: signature } })
         return
@@ -193,10 +190,10 @@ export class MessagesEvents implements EventDecoder {
         this.lost.add('citations_dropped')
         return
       case 'text_delta':
-        if (block.type === 'text') this.#say(index, block, textIn(delta.text) ?? '')
+        if (block.type === 'text') this.#say(block, textIn(delta.text) ?? '')
         return
       case 'thinking_delta':
-        if (block.type === 'thinking') this.#say(index, block, textIn(delta.thinking) ?? '')
+        if (block.type === 'thinking') this.#say(block, textIn(delta.thinking) ?? '')
         return
       case 'signature_delta': {
         const data = textIn(delta.signature) ?? ''
@@ -206,28 +203,42 @@ export class MessagesEvents implements EventDecoder {
         return
       }
       case 'input_json_delta':
-        if (block.type === 'tool_use') this.#say(index, block, textIn(delta.partial_json) ?? '')
+        if (block.type === 'tool_use') this.#say(block, textIn(delta.partial_json) ?? '')
     }
   }
 
+  /** Why it refused, as the words of its refusal. */
+  #explain(): void {
+    const key = this.#nextIndex
+    this.#emit({ kind: 'open', key, part: 'refusal' })
+    this.#emit({ kind: 'delta', key, text: this.#explanation })
+    this.#emit({ kind: 'close', key })
+  }
+
   /** An empty piece changes nothing; a text block opens with its first letter. */
-  #say(index: number, block: Block, text: string): void {
+  #say(block: Block, text: string): void {
     if (text === '') return
-    if (!block.opened) this.#emit({ kind: 'open', key: index, part: 'text' })
+    if (!block.opened) this.#emit({ kind: 'open', key: block.key, part: 'text' })
     block.opened = true
     if (block.type === 'tool_use') block.sent += text
-    this.#emit({ kind: 'delta', key: index, text })
+    this.#emit({ kind: 'delta', key: block.key, text })
   }
 
   #close(index: number): void {
     const block = this.#blocks.get(index)
     if (block === undefined) return
     this.#blocks.delete(index)
-    if (block.type === 'tool_use' && block.sent === '') this.#say(index, block, block.input)
+    if (block.type === 'tool_use' && block.sent === '') this.#say(block, block.input)
     if (block.type === 'tool_use' && !isWholeInput(block.sent)) {
       this.#settle(false)
       this.#unsure = index
-    } else if (block.opened) this.#emit({ kind: 'close', key: index })
+    } else if (block.opened && block.type === 'text') this.#text = block.key
+    else if (block.opened) this.#emit({ kind: 'close', key: index })
+  }
+
+  #closeText(): void {
+    if (this.#text !== null) this.#emit({ kind: 'close', key: this.#text })
+    this.#text = null
   }
 
   /** Whatever follows shows that it was not cut off. */
@@ -249,6 +260,7 @@ export class MessagesEvents implements EventDecoder {
   #finish(): void {
     this.#start()
     for (const index of [...this.#blocks.keys()]) this.#close(index)
+    this.#closeText()
     this.#over = true
     // A call that waits for its result can't be gone on from.
     this.#isPaused = this.#stop === 'pause' && this.#said !== null && this.#calls === 0 && this.#pauses < mostPauses
@@ -258,6 +270,7 @@ export class MessagesEvents implements EventDecoder {
 
   #end(): void {
     this.#settle(cutsOff(this.#stop))
+    if (this.#stop === 'refusal' && this.#explanation !== '') this.#explain()
     if (this.#stop === 'pause') this.lost.add('paused_turn_ended')
     if (Object.keys(this.#usage).length > 0 || this.#pauses > 0)
       this.#emit({ kind: 'usage', usage: sumOf(this.#usageBefore, usageOfMessages(this.#usage)) })
@@ -267,10 +280,6 @@ export class MessagesEvents implements EventDecoder {
     this.#emit({ kind: 'finish', stop: stop === 'calls' && this.#calls === 0 ? 'end' : stop, sequence: this.#sequence })
   }
 }
-
-/** What the vendor ran itself. */
-const isServers = (type: string): boolean =>
-  type === 'server_tool_use' || type === 'mcp_tool_use' || type.endsWith('_tool_result')
 
 function withoutInput(usage: JsonObject): JsonObject {
   const { input_tokens: _i, cache_read_input_tokens: _r, cache_creation_input_tokens: _w, ...rest } = usage
