@@ -493,6 +493,13 @@ describe('6.4 arguments and ids of calls', () => {
       const found = stream('responses', 'messages', [created, added(0, bare), ...events])
       expect(inputOf(found.events, 0)).toBe(item.arguments)
     }
+    // Free-form input has events of its own.
+    const custom = { type: 'custom_tool_call', id: 'i', call_id: 'a', name: 'p', input: '' }
+    const inputDone = { type: 'response.custom_tool_call_input.done', item_id: 'i', output_index: 0, input: 'raw' }
+    for (const last of [[inputDone, itemDone(0, custom)], [itemDone(0, { ...custom, input: 'raw' })]]) {
+      const { whole: answered } = stream('responses', 'chat', [created, added(0, custom), ...last, completed()])
+      expect(answered.choices[0].message.tool_calls[0].custom).toEqual({ name: 'p', input: 'raw' })
+    }
   })
   test('BerriAI/litellm#5063 a call without arguments has an empty object', () => {
     const called = block(0, { type: 'tool_use', id: 'a', name: 'f', input: {} })

@@ -27,6 +27,14 @@ const argumentsOfCalls = [
       'if (piece !== undefined) this.#complete(piece, textIn(item.arguments)',
       'if (piece === null) this.#complete(piece, textIn(item.arguments)',
     ],
+    'no free-form input out of its own done event': [
+      "textIn(data.arguments) ?? textIn(data.input) ?? ''",
+      "textIn(data.arguments) ?? ''",
+    ],
+    'no free-form input out of the item’s done event': [
+      "textIn(item.arguments) ?? textIn(item.input) ?? ''",
+      "textIn(item.arguments) ?? ''",
+    ],
     'no arguments out of the terminal event': ['of listIn(response.output).entries()', 'of [].entries()'],
     'no end that the deltas left out': ['this.#say(piece, full.slice(piece.sent.length))', "this.#say(piece, '')"],
     'arguments once more with each done event': [

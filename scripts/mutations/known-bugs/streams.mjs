@@ -105,8 +105,8 @@ const messagesOrder = [
   }),
   ...bug('inflaborg/ccrelay#119', tests, fromResponses, {
     'a whole call without its input': [
-      "if (piece !== undefined) this.#complete(piece, textIn(item.arguments) ?? textIn(item.input) ?? '')",
-      '',
+      "this.#complete(piece, textIn(item.arguments) ?? textIn(item.input) ?? '')",
+      "this.#complete(piece, '')",
     ],
   }),
   ...bug('inflaborg/ccrelay#119', tests, fromChat, {
