@@ -119,7 +119,7 @@ test('no context is kept by either end, which would cost memory for each connect
   expect(offered).toMatch(/^permessage-deflate; (?=.*client_no_context_takeover)(?=.*server_no_context_takeover)/)
 })
 
-test('a small frame that inflates to more than the limit ends the connection with 1009', async () => {
+test('T6.2 a small frame that inflates to more than the limit ends the connection with 1009', async () => {
   const { theirs, heard } = await connected({ perMessageDeflate: { threshold: 0 } }, true)
   const told = new Promise((resolve) => theirs.once('close', resolve))
   theirs.send('0'.repeat(limitBytes * 20))
