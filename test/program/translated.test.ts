@@ -426,6 +426,18 @@ test('Wei-Shaw/claude-relay-service#731 a host that has refused to count is not 
   }
 })
 
+test('a host that wants fewer counts gets none for a while, and its account goes on answering', async () => {
+  const rig = await start('messages')
+  rig.practice.script(hosts.messages, { reply: { kind: 'error', error: 'burst' } })
+  for (let count = 0; count < 2; count += 1) {
+    const answer = await rig.call('/v1/messages/count_tokens', message({ model }))
+    expect([answer.status, answer.headers['x-pointsman-estimate']]).toEqual([200, 'true'])
+  }
+  expect(rig.practice.seen()).toHaveLength(1)
+  expect(rig.core.api.conditions.health.sources.get(sourceId(hosts.messages))).toBeUndefined()
+  expect((await rig.call(...asks.messages(false))).status).toBe(200)
+})
+
 describe('counting for Responses clients', () => {
   const count = async (upstream: Dialect) => {
     const rig = await start(upstream)

@@ -228,14 +228,14 @@ class Tries {
     const { source, id } = candidate.backend
     const blamed = blamedIn(status, body)
     if (blamed !== null && this.#blamed.get(id)?.includes(blamed) !== true) return this.#again(opened, blamed)
-    const counted = await countedInstead(this.#call, candidate, this.#plan, status, this.#deps)
+    const nowMs = this.#deps.clock.nowMs()
+    const tried = { refreshed: this.#refreshed.has(id), waited: this.#waited.has(id), hopped: this.#hopped }
+    const verdict = judged(opened, status, body, tried, nowMs)
+    const counted = await countedInstead(this.#call, candidate, this.#plan, status, verdict.because, this.#deps)
     if (counted !== null) {
       incoming.abort()
       return counted
     }
-    const nowMs = this.#deps.clock.nowMs()
-    const tried = { refreshed: this.#refreshed.has(id), waited: this.#waited.has(id), hopped: this.#hopped }
-    const verdict = judged(opened, status, body, tried, nowMs)
     learn(opened, verdict, this.#deps)
     if (verdict.counts) this.#counted += 1
     const ours = causedByAccount.has(verdict.because)

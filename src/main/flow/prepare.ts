@@ -7,6 +7,7 @@ import type { Credential } from '../domain/credential.ts'
 import { modelFamily } from '../domain/quota.ts'
 import { isStrict } from '../domain/settings.ts'
 import { type Dialect, dialectsOf } from '../domain/source.ts'
+import { judgeRules } from '../domain/verdict.ts'
 import type { Body } from '../ports.ts'
 import { providerOf } from '../providers/index.ts'
 import type { Blamed } from '../translate/blamed.ts'
@@ -71,17 +72,21 @@ function countingPlace(call: Call, candidate: Candidate, { hosts }: FlowDeps): s
   return target === null ? null : `${target.origin}${target.path}\n${upstreamModel}`
 }
 
-/** A host that has the address and not the operation: its client must get a number all the same. */
+/** A host that can't count, or not so often: its client must get a number all the same, and the account is not rested. */
 export async function countedInstead(
   call: Call,
   candidate: Candidate,
   plan: Plan,
   status: number,
+  because: string,
   deps: FlowDeps,
 ): Promise<OwnAnswer | null> {
-  if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null
+  const isUnknown = status === 404 || status === 405 || status === 501
+  // Counts have limits of their own, apart from those of answers (the vendor's pages on token counting).
+  const isTooMany = because === 'burst'
+  if (call.operation !== 'count' || !(isUnknown || isTooMany)) return null
   const place = countingPlace(call, candidate, deps)
-  if (place !== null) deps.notCounting.note(place)
+  if (place !== null) deps.notCounting.note(place, isTooMany ? judgeRules.burstRestMs : undefined)
   const found = await estimated(call, candidate, plan, deps)
   return found instanceof Refusal ? null : found
 }

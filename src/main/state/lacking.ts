@@ -17,9 +17,9 @@ export class Lacking {
     this.#clock = clock
   }
 
-  note(place: string): void {
+  note(place: string, forMs = rememberedMs): void {
     this.#until.delete(place)
-    this.#until.set(place, this.#clock.elapsedMs() + rememberedMs)
+    this.#until.set(place, this.#clock.elapsedMs() + forMs)
     const [oldest] = this.#until.keys()
     if (this.#until.size > most && oldest !== undefined) this.#until.delete(oldest)
   }
