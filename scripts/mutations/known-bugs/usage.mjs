@@ -149,10 +149,7 @@ export const usages = [
   }),
   ...bug('BerriAI/litellm#13252', programTests, prepare, {
     'no count where nobody counts': [estimated, ''],
-    'the 404 of a host that doesn’t count': [
-      "if (call.operation !== 'count' || (status !== 404 && status !== 405 && status !== 501)) return null",
-      'if (call) return null',
-    ],
+    'the 404 of a host that doesn’t count': ['!(isUnknown || isTooMany)) return null', 'isUnknown) return null'],
   }),
   ...bug('Wei-Shaw/claude-relay-service#731', programTests, prepare, {
     'a count by asking for an answer': [
