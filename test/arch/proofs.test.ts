@@ -65,6 +65,15 @@ describe('docs/translation.md', () => {
     }))
     expect(cited.flatMap((row) => wrongWith(row, (title) => title.startsWith(row.id)))).toEqual([])
   })
+
+  test('has for each a rule that is taken away to see that test fail', () => {
+    const taken = Map.groupBy(knownBugs, ({ rule }) => rule)
+    const tested = (id: string): readonly string[] => taken.get(id)?.flatMap(({ tests }) => tests) ?? []
+    const bare = rows.filter(({ id, proofs }) => proofs.some(({ file }) => !tested(id).includes(file)))
+    expect(bare.map(({ id }) => id)).toEqual([])
+    const known = new Set(rows.map(({ id }) => id))
+    expect([...taken.keys()].filter((rule) => !known.has(rule))).toEqual([])
+  })
 })
 
 describe('rules, taken away', () => {
