@@ -250,7 +250,7 @@ describe('6.8 history and content', () => {
       ['function_call', undefined, 'call_1'],
       ['custom_tool_call', undefined, 'call_2'],
       ['function_call_output', undefined, 'call_1'],
-      ['function_call_output', undefined, 'call_2'],
+      ['custom_tool_call_output', undefined, 'call_2'],
     ])
   })
   test('decolua/9router#393 a call id over 64 characters is shortened alike on both sides', () => {

@@ -112,8 +112,7 @@ export const messagesRequest = {
     disable_parallel_tool_use: true,
   },
   thinking: {
-    type: 'enabled',
-    budget_tokens: 7976,
+    type: 'disabled',
   },
   output_config: {
     format: {

@@ -2,11 +2,11 @@
 import { contentParts, objectsIn } from './content-parts.ts'
 import { textOnly } from './decode-messages-items.ts'
 import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, tierOf } from './decode-responses.ts'
-import { bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
+import { bytesOfFile, bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import type { Item, NeutralRequest, Opaque, Part, Tool, WebSearch } from './neutral-request.ts'
 import { isSystem } from './repair.ts'
-import { inputText } from './tool-input.ts'
+import { inputText, writtenInput } from './tool-input.ts'
 import { type JsonObject, listIn, numberIn, objectIn, present, textIn } from './value.ts'
 
 const known: ReadonlySet<string> = new Set([
@@ -165,9 +165,9 @@ function assistantItems(
       name: textIn(inner?.name) ?? '',
       namespace: null,
     } as const
-    if (custom !== null) items.push({ ...common, tool: 'custom', input: textIn(custom.input) ?? '' })
+    if (custom !== null) items.push({ ...common, tool: 'custom', input: writtenInput(custom.input) })
     else {
-      const input = inputText(textIn(inner?.arguments) ?? '', losses, `${path}.tool_calls[${at}]`)
+      const input = inputText(writtenInput(inner?.arguments), losses, `${path}.tool_calls[${at}]`)
       items.push({ ...common, tool: 'function', input })
     }
   }
@@ -191,7 +191,7 @@ function partOf(part: JsonObject, path: string, losses: Losses): readonly Part[]
       const file = objectIn(part.file)
       const data = textIn(file?.file_data)
       if (data === null) return losses.refuse('file_id_not_portable', path)
-      return fileParts(bytesOfUrl(data), textIn(file?.filename))
+      return fileParts(bytesOfFile(data), textIn(file?.filename))
     }
     case 'input_audio':
       return losses.refuse('audio_not_portable', path)

@@ -91,7 +91,8 @@ function decodeChoice(choice: JsonObject | null): Choice | null {
     case 'tool':
       return { kind: 'tool', name: textIn(choice.name) ?? '', namespace: null }
     default:
-      return null
+      // No tool is called so, and a choice that nobody understands is not left out.
+      return choice === null ? null : { kind: 'tool', name: '', namespace: null }
   }
 }
 
@@ -149,7 +150,7 @@ function decodeTools(
     const type = textIn(tool.type) ?? 'custom'
     const name = textIn(tool.name) ?? ''
     if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
-    if (tool.allowed_callers !== undefined) losses.dropped('allowed_callers_dropped', path)
+    callersChecked(tool, path, losses)
     const common = { name, namespace: null, description: textIn(tool.description), format: null }
     const typed = typedSchemas.find(([prefix]) => type.startsWith(prefix))
     if (type === 'custom' || (typed === undefined && objectIn(tool.input_schema) !== null)) {
@@ -169,6 +170,11 @@ function decodeTools(
   }
   removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
   return { tools, webSearch }
+}
+
+/** Programs that a vendor runs may call a tool there; here only the model does. */
+export function callersChecked({ allowed_callers: callers }: JsonObject, path: string, losses: Losses): void {
+  if (listIn(callers).some((caller) => caller !== 'direct')) losses.dropped('allowed_callers_dropped', path)
 }
 
 /** Those that only their own vendor runs: left out where the model has others. */

@@ -4,7 +4,7 @@ import { textDocument, textOnly } from './decode-messages-items.ts'
 import type { Losses } from './losses.ts'
 import type { Bytes, Item, Part } from './neutral-request.ts'
 import { textOfBase64, unwrap } from './opaque.ts'
-import { inputText } from './tool-input.ts'
+import { inputText, writtenInput } from './tool-input.ts'
 import { type JsonObject, listIn, numberIn, objectIn, present, textIn } from './value.ts'
 
 export function decodeResponsesItems(
@@ -19,6 +19,8 @@ export function decodeResponsesItems(
   const items: Item[] = []
   const extraTools: unknown[] = []
   for (const [at, item] of objectsIn(input, 'input', losses).entries()) {
+    // What a search for tools has loaded is there from the beginning.
+    if (item.type === 'tool_search_output') extraTools.push(...listIn(item.tools))
     if (item.type === 'additional_tools') extraTools.push(...listIn(item.tools))
     else {
       const found = itemOf(item, `input[${at}]`, issuer, losses)
@@ -40,10 +42,10 @@ function itemOf(item: JsonObject, path: string, issuer: string, losses: Losses):
         callId,
         ...named,
         tool: 'function',
-        input: inputText(textIn(item.arguments) ?? '', losses, path),
+        input: inputText(writtenInput(item.arguments), losses, path),
       }
     case 'custom_tool_call':
-      return { kind: 'call', callId, ...named, tool: 'custom', input: textIn(item.input) ?? '' }
+      return { kind: 'call', callId, ...named, tool: 'custom', input: writtenInput(item.input) }
     case 'local_shell_call': {
       const action = objectIn(item.action)
       const input = present({
@@ -86,6 +88,9 @@ function itemOf(item: JsonObject, path: string, issuer: string, losses: Losses):
       return losses.refuse('context_not_portable', path, 'A compacted history can be read only where it was made')
     case 'compaction_trigger':
       return losses.refuse('compaction_not_served', path, 'Compaction is not served by this model')
+    case 'configuration_update':
+      losses.dropped('configuration_update_dropped', path)
+      return null
     case 'item_reference':
       return losses.refuse('context_not_portable', path)
     case 'web_search_call':
@@ -155,11 +160,14 @@ function shellText(chunk: JsonObject): string {
 
 /** A `data:` URL as bytes, anything else as an address. */
 export function bytesOfUrl(url: string): Bytes {
-  const found = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(url)
-  return found === null
-    ? { at: 'url', url }
-    : { at: 'data', mediaType: found[1] === '' ? 'text/plain' : (found[1] ?? ''), data: found[2] ?? '' }
+  const found = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/is.exec(url)
+  if (found === null) return { at: 'url', url }
+  return { at: 'data', mediaType: found[1]?.toLowerCase() || 'text/plain', data: found[2] ?? '' }
 }
+
+/** A file's own bytes, which are a PDF's where only their base64 is given. */
+export const bytesOfFile = (data: string): Bytes =>
+  /^data:/i.test(data) ? bytesOfUrl(data) : { at: 'data', mediaType: 'application/pdf', data }
 
 export function fileParts(bytes: Bytes, title: string | null): readonly Part[] {
   if (bytes.at === 'data' && bytes.mediaType.startsWith('text/')) return [textDocument(title, textOfBase64(bytes.data))]
@@ -181,9 +189,10 @@ function partOf(part: JsonObject, path: string, losses: Losses): readonly Part[]
       return [{ kind: 'image', image: bytesOfUrl(url), detail: textIn(part.detail) }]
     }
     case 'input_file': {
-      const at = textIn(part.file_data) ?? textIn(part.file_url)
-      if (at === null) return losses.refuse('file_id_not_portable', path)
-      return fileParts(bytesOfUrl(at), textIn(part.filename))
+      const [data, url] = [textIn(part.file_data), textIn(part.file_url)]
+      if (data !== null) return fileParts(bytesOfFile(data), textIn(part.filename))
+      if (url === null) return losses.refuse('file_id_not_portable', path)
+      return fileParts(bytesOfUrl(url), textIn(part.filename))
     }
     case 'input_audio':
       return losses.refuse('audio_not_portable', path)

@@ -1,6 +1,6 @@
 /** Reads a Responses request into the neutral form (bridge §1). */
 
-import { removeServerTools } from './decode-messages.ts'
+import { callersChecked, removeServerTools } from './decode-messages.ts'
 import { decodeResponsesItems } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import {
@@ -95,7 +95,8 @@ export function decodeOpenAiFormat(format: JsonObject | null): Format | null {
 export function decodeOpenAiChoice(value: unknown): Choice | null {
   if (value === 'auto' || value === 'required' || value === 'none') return { kind: value }
   const choice = objectIn(value)
-  if (choice === null) return null
+  // No tool is called so, and a choice that nobody understands is not left out.
+  if (choice === null) return value == null ? null : { kind: 'tool', name: '', namespace: null }
   if (choice.type === 'allowed_tools') {
     const list = objectIn(choice.allowed_tools) ?? choice
     const tools = listIn(list.tools).map((tool) => chosen(objectIn(tool)))
@@ -122,6 +123,7 @@ function decodeTools(
     const description = textIn(tool.description)
     const name = textIn(tool.name) ?? ''
     const plain = { name, namespace, description, schema: null, strict: false, format: null }
+    callersChecked(tool, path, losses)
     if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
     switch (tool.type) {
       case 'function':
@@ -164,7 +166,7 @@ function decodeTools(
   }
   for (const [at, tool] of list.entries()) add(tool, null, `tools[${at}]`)
   removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
-  return { tools: withoutRepeats(tools), webSearch }
+  return { tools, webSearch }
 }
 
 const builtInDescriptions = {
@@ -172,14 +174,3 @@ const builtInDescriptions = {
   shell: 'Runs shell commands on the local machine, one after another.',
   apply_patch: 'Creates, updates or deletes one file; `diff` is a V4A diff without headers.',
 } as const
-
-/** Exact repeats are dropped, the first counts. */
-function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
-  const seen = new Set<string>()
-  return tools.filter((tool) => {
-    const key = `${tool.namespace ?? ''}\n${tool.name}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
-}

@@ -2,6 +2,7 @@
 import type { Abilities } from './abilities.ts'
 import type { Losses } from './losses.ts'
 import { type Effort, efforts, type NeutralRequest, type Thinking } from './neutral-request.ts'
+import { isOfAssistant } from './repair.ts'
 import type { JsonObject } from './value.ts'
 
 /** `gpt-5.5-high`, `name(max)`, `name:thinking`: a level in the model's name, unless the request has one of its own (routing §3). */
@@ -116,16 +117,9 @@ const enabled = (budgetTokens: number): JsonObject => ({ type: 'enabled', budget
 
 /** The last assistant turn called tools and its thoughts are gone: with a budget the vendor would refuse it. */
 function lacksThoughts({ items }: NeutralRequest): boolean {
-  let at = items.length - 1
-  while (at >= 0 && items[at]?.kind === 'result') at -= 1
-  if (at < 0 || at === items.length - 1) return false
-  let called = false
-  for (; at >= 0; at -= 1) {
-    const item = items[at]
-    if (item?.kind === 'call') called = true
-    else if (item?.kind === 'reasoning') {
-      if (item.opaque !== null) return false
-    } else if (item?.kind !== 'message' || item.role !== 'assistant') break
-  }
-  return called
+  const end = items.findLastIndex(isOfAssistant)
+  const begin = items.findLastIndex((item, at) => at < end && !isOfAssistant(item))
+  const turn = items.slice(begin + 1, end + 1)
+  const isSealed = turn.some((item) => item.kind === 'reasoning' && item.opaque !== null)
+  return !isSealed && turn.some((item) => item.kind === 'call')
 }

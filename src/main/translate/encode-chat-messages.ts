@@ -131,7 +131,7 @@ function partEntry(part: Part, { abilities, losses }: EncodeOptions): object {
     case 'document': {
       const { document } = part
       if (!abilities.documents || document.at === 'url') return losses.refuse('documents_not_accepted', 'messages')
-      const filename = part.title ?? 'document.pdf'
+      const filename = part.title || 'document.pdf'
       return { type: 'file', file: { filename, file_data: `data:${document.mediaType};base64,${document.data}` } }
     }
   }

@@ -127,7 +127,7 @@ function partBlock(part: Part, { abilities, losses }: EncodeOptions): object {
     case 'document': {
       const { document } = part
       if (!abilities.documents) return losses.refuse('documents_not_accepted', 'input')
-      const title = part.title === null ? {} : { title: part.title }
+      const title = part.title ? { title: part.title } : {}
       if (document.at === 'url') return { type: 'document', source: { type: 'url', url: document.url }, ...title }
       if (document.mediaType !== 'application/pdf') return losses.refuse('document_type_not_accepted', 'input')
       return {

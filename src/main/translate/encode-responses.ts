@@ -21,6 +21,8 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
   const search = searches(request, abilities.webSearch, losses)
   const { tools, choice } = toolSet(request, search, losses)
   const level = effortFor(request.thinking, abilities.efforts, losses)
+  if (request.serviceTier !== null && !abilities.openAiExtras) losses.dropped('service_tier_dropped', 'service_tier')
+  if (request.metadata !== null && cliFieldsOnly) losses.dropped('metadata_dropped', 'metadata')
   const logprobs = cliFieldsOnly ? null : request.topLogprobs
   if (request.topLogprobs !== logprobs) losses.dropped('logprobs_dropped', 'logprobs')
   if (request.stop.length > 0) losses.changed('emulated', 'stop_emulated', 'stop')
@@ -38,7 +40,14 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
     ...(search && !cliFieldsOnly ? ['web_search_call.action.sources'] : []),
   ]
   const front = request.items.findIndex((item) => !isSystem(item))
-  const input = request.items.flatMap((item, at) => itemEntry(item, at < front, options))
+  const freeform = new Set(abilities.customTools ? freeformCalls(request.items) : [])
+  const input = request.items.flatMap((item, at) =>
+    item.kind === 'result'
+      ? [resultEntry(item, freeform.has(item.callId), options)]
+      : itemEntry(item, at < front, options),
+  )
+  if (tools.length > 0 && !request.parallel && !abilities.openAiExtras)
+    losses.dropped('parallel_tool_calls_dropped', 'parallel_tool_calls')
   const body = present({
     model: options.model,
     instructions: system !== '' || cliFieldsOnly ? system : null,
@@ -147,8 +156,11 @@ function choiceEntry(
   return { type: custom ? 'custom' : 'function', name: options.names.name(choice, 'function') }
 }
 
+const freeformCalls = (items: readonly Item[]): readonly string[] =>
+  items.flatMap((item) => (item.kind === 'call' && item.tool === 'custom' ? [item.callId] : []))
+
 /** `inFront`: nothing but system turns stands before it. */
-function itemEntry(item: Item, inFront: boolean, options: EncodeOptions): readonly object[] {
+function itemEntry(item: Exclude<Item, Result>, inFront: boolean, options: EncodeOptions): readonly object[] {
   const { names, losses, hash, abilities } = options
   switch (item.kind) {
     case 'message': {
@@ -164,8 +176,6 @@ function itemEntry(item: Item, inFront: boolean, options: EncodeOptions): readon
       const text = item.tool === 'custom' ? wrappedInput(item.input) : inputText(item.input, losses, 'messages')
       return [{ type: 'function_call', call_id: callId, name: names.name(item, item.tool), arguments: text }]
     }
-    case 'result':
-      return [resultEntry(item, options)]
     case 'reasoning': {
       if (item.opaque?.kind === 'encrypted') {
         const summary = item.text === '' ? [] : [{ type: 'summary_text', text: item.text }]
@@ -177,17 +187,21 @@ function itemEntry(item: Item, inFront: boolean, options: EncodeOptions): readon
   }
 }
 
-function resultEntry(item: Extract<Item, { kind: 'result' }>, options: EncodeOptions): object {
+type Result = Extract<Item, { kind: 'result' }>
+
+/** The result of a call is of the call's kind. */
+function resultEntry(item: Result, isFreeform: boolean, options: EncodeOptions): object {
+  const type = isFreeform ? 'custom_tool_call_output' : 'function_call_output'
   const callId = callIdFor('responses', item.callId, options.hash)
   const isText = item.parts.every((part) => part.kind === 'text')
   const texts = item.parts.map((part) => (part.kind === 'text' ? part.text : ''))
   const isMany = item.parts.length > 1
   if (isText && !isMany && !item.parts.some((part) => endsPrefix(part, options))) {
-    return { type: 'function_call_output', call_id: callId, output: marked(texts.join(''), item.isError) }
+    return { type, call_id: callId, output: marked(texts.join(''), item.isError) }
   }
   const parts = item.parts.map((part) => partEntry(part, false, options))
   const output = item.isError ? [{ type: 'input_text', text: marked('', true) }, ...parts] : parts
-  return { type: 'function_call_output', call_id: callId, output }
+  return { type, call_id: callId, output }
 }
 
 /** Where the client's cache mark can be kept; three are written beside the vendor's own, the latest ones. */
@@ -219,7 +233,7 @@ function plainEntry(part: Part, assistant: boolean, { abilities, losses }: Encod
       const { document } = part
       if (!abilities.documents) return losses.refuse('documents_not_accepted', 'messages')
       if (document.at === 'url') return { type: 'input_file', file_url: document.url }
-      const filename = part.title ?? 'document.pdf'
+      const filename = part.title || 'document.pdf'
       return { type: 'input_file', filename, file_data: `data:${document.mediaType};base64,${document.data}` }
     }
   }

@@ -31,7 +31,7 @@ function withoutEmptyText(item: Item): readonly Item[] {
   return parts.length === item.parts.length ? [item] : [{ ...item, parts }]
 }
 
-const isOfAssistant = (item: Item): boolean =>
+export const isOfAssistant = (item: Item): boolean =>
   item.kind === 'call' || item.kind === 'reasoning' || (item.kind === 'message' && item.role === 'assistant')
 
 /** Each assistant turn, then the results of its calls in their own order, then what stood between. */

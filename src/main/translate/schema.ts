@@ -9,17 +9,51 @@ export function mended(schema: JsonObject | null): JsonObject {
   return schema
 }
 
-/** Messages needs `type: "object"` at the root: a root union of objects is merged, anything else is wrapped as one. */
+/**
+ * Messages needs `type: "object"` at the root and no union there: unions of objects are merged, anything else becomes an
+ * object. What one branch alone asks for is asked of none.
+ */
 export function rootObject(schema: JsonObject, losses: Losses, path: string): JsonObject {
-  if (schema.type === 'object') return schema
-  const branches = [...listIn(schema.anyOf), ...listIn(schema.oneOf), ...listIn(schema.allOf)]
-    .map(objectIn)
-    .filter((branch) => branch !== null)
-  if (schema.type === undefined && branches.length === 0) return { type: 'object', properties: {}, ...schema }
-  const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = schema
-  const properties = Object.assign({}, schema.properties, ...branches.map((branch) => branch.properties ?? {}))
+  const objects = (list: unknown): readonly JsonObject[] =>
+    listIn(list)
+      .map(objectIn)
+      .filter((branch) => branch !== null)
+  const { anyOf, oneOf, allOf, ...rest } = schema
+  const either = [...objects(anyOf), ...objects(oneOf)]
+  const together = [rest, ...objects(allOf)]
+  if (either.length === 0 && together.length === 1) {
+    if (schema.type === 'object') return schema
+    if (schema.type === undefined) return { type: 'object', properties: {}, ...schema }
+  }
   losses.changed('emulated', 'schema_root_merged', path)
-  return { ...rest, type: 'object', properties }
+  const requiredIn = (branch: JsonObject): readonly unknown[] => listIn(branch.required)
+  const everywhere = requiredIn(either[0] ?? {}).filter((name) =>
+    either.every((branch) => requiredIn(branch).includes(name)),
+  )
+  const required = [...new Set([...together.flatMap(requiredIn), ...everywhere])]
+  return {
+    ...rest,
+    type: 'object',
+    properties: mergedProperties([...together, ...either]),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+/** A property that branches describe differently may be any of them. */
+function mergedProperties(branches: readonly JsonObject[]): JsonObject {
+  const found = new Map<string, Map<string, unknown>>()
+  for (const branch of branches) {
+    for (const [name, property] of Object.entries(objectIn(branch.properties) ?? {})) {
+      const known = found.get(name) ?? new Map<string, unknown>()
+      found.set(name, known.set(JSON.stringify(property), property))
+    }
+  }
+  return Object.fromEntries(
+    [...found].map(([name, forms]) => {
+      const [only, ...more] = forms.values()
+      return [name, more.length === 0 ? only : { anyOf: [only, ...more] }]
+    }),
+  )
 }
 
 /** Whether OpenAI's strict mode takes it: every property required, nothing additional, at every object. */
@@ -27,7 +61,7 @@ export function isStrictReady(schema: unknown): boolean {
   const node = objectIn(schema)
   if (node === null) return true
   const properties = objectIn(node.properties)
-  if (node.type === 'object' || properties !== null) {
+  if ([node.type].flat().includes('object') || properties !== null) {
     if (node.additionalProperties !== false) return false
     const required = new Set(listIn(node.required))
     if (!Object.keys(properties ?? {}).every((name) => required.has(name))) return false
@@ -39,6 +73,7 @@ export function isStrictReady(schema: unknown): boolean {
     ...listIn(node.anyOf),
     ...listIn(node.oneOf),
     ...listIn(node.allOf),
+    ...listIn(node.prefixItems),
   ]
   return inner.every(isStrictReady) && isStrictReady(node.items)
 }

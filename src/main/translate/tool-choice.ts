@@ -13,10 +13,21 @@ const isSame = (a: ToolName, b: ToolName): boolean =>
 
 const isSearch = ({ name }: ToolName): boolean => name.startsWith('web_search')
 
+/** Exact repeats are dropped, the first counts. */
+function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
+  const seen = new Set<string>()
+  return tools.filter((tool) => {
+    const key = `${tool.namespace ?? ''}\n${tool.name}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
 /** Filters by an allowed list, since only OpenAI's styles have one; checks that a forced tool exists. */
 export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Losses): ToolSet {
   const { choice } = request
-  let { tools } = request
+  let tools = withoutRepeats(request.tools)
   let plain: ToolSet['choice'] = null
   if (choice?.kind === 'allowed') {
     tools = tools.filter((tool) => choice.tools.some((name) => isSame(name, tool)))

@@ -3,6 +3,10 @@ import type { Losses } from './losses.ts'
 import type { ToolKind } from './neutral-request.ts'
 import { type JsonObject, objectIn, parsed, textIn } from './value.ts'
 
+/** A call's input as its client wrote it; some write the object itself where its text was meant. */
+export const writtenInput = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
 /** Always an object: blank is none, a bare value is wrapped, what can't be read is kept under a name of its own. */
 export function inputObject(text: string, losses: Losses | null, path: string): JsonObject {
   if (text.trim() === '') return {}

@@ -22,7 +22,7 @@ const producers = [
 /** What no window shows, and where it goes instead. */
 const elsewhere: readonly (readonly [file: RegExp, text: RegExp])[] = [
   // The window has its own Chinese for these, by id and by vendor.
-  [/translate\/losses-of-(callers|models)\.ts$/, /./],
+  [/translate\/losses-of-(callers|details|models)\.ts$/, /./],
   [/accounts\/terms\.ts$/, /./],
   // To clients and models.
   [
