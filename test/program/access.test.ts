@@ -236,7 +236,8 @@ test('BerriAI/litellm#30273 the list of models shows what this key may use, in t
   expect(few.data.map((model: { id: string }) => model.id)).toEqual(['gpt-5.5'])
   const one = await list('/v1/models/gpt-oss%3A20b')
   expect(one.id).toBe('gpt-oss:20b')
-  expect(await list('/v1/models/gpt-oss%3A20b', headers)).toMatchObject({ type: 'model', id: 'gpt-oss:20b' })
+  const limits = { max_input_tokens: null, max_tokens: null }
+  expect(await list('/v1/models/gpt-oss%3A20b', headers)).toMatchObject({ type: 'model', id: 'gpt-oss:20b', ...limits })
   const absent = await rig.call('/v1/models/nothing', undefined, { headers })
   expect([absent.status, JSON.parse(absent.text)]).toMatchObject([404, { error: { type: 'not_found_error' } }])
   expect((await rig.call('/v1/models/nothing')).status).toBe(404)

@@ -247,12 +247,12 @@ export const thoughts = [
     'no level for OpenAI’s styles': ["mode === 'off' ? 'none' : (effort ?? (", "mode === 'off' ? 'none' : (("],
   }),
   ...bug('KunAgent/Kun#296', tests, 'src/main/translate/decode-messages.ts', {
-    'no level of Messages': ['efforts.find((name): name is Effort => name === level) ?? null', 'null'],
+    'no level of Messages': ["efforts.find((name) => name === (value === 'ultra' ? 'max' : value)) ?? null", 'null'],
   }),
   ...bug('KunAgent/Kun#296', tests, 'src/main/translate/decode-responses.ts', {
     'no level of OpenAI’s styles': [
-      'efforts.find((name) => name === level) ?? null',
-      "level === null ? null : 'medium'",
+      'return { mode, budgetTokens: null, effort, shown }',
+      "return { mode, budgetTokens: null, effort: effort && 'medium', shown }",
     ],
   }),
 ]

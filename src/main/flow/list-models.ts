@@ -56,7 +56,15 @@ function modelNames({ ask, policy }: Possible, call: Call, view: View): readonly
 
 const epoch = '2026-01-01T00:00:00Z'
 
-const anthropicModel = (id: string): unknown => ({ type: 'model', id, display_name: id, created_at: epoch })
+/** What it takes at most is for whoever serves it to say. */
+const anthropicModel = (id: string): unknown => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: epoch,
+  max_input_tokens: null,
+  max_tokens: null,
+})
 
 const openAiModel = (id: string): unknown => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'pointsman' })
 

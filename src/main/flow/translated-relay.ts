@@ -240,7 +240,7 @@ class TranslatedRelay {
     this.#begun = true
     this.#firstByteAt = this.#deps.clock.elapsedMs()
     const lost = [...this.#translation.warnings.map(({ code }) => code), ...this.#answer.lost]
-    const headers = translatedHeaders(this.#opened.incoming.headers.raw, contentType, lost)
+    const headers = translatedHeaders(this.#opened.incoming.headers.raw, this.#call.dialect, contentType, lost)
     headers.push('x-pointsman-model', this.#opened.candidate.backend.upstreamModel)
     if (length !== null) headers.push('content-length', String(length))
     this.#io.begin(status, headers)

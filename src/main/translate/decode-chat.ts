@@ -1,7 +1,8 @@
 /** Reads a Chat Completions request into the neutral form (bridge §1). */
 import { contentParts, objectsIn } from './content-parts.ts'
+import { effortIn } from './decode-messages.ts'
 import { textOnly } from './decode-messages-items.ts'
-import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, tierOf } from './decode-responses.ts'
+import { decodeEffort, decodeOpenAiChoice, decodeOpenAiFormat, metadataIn, tierOf } from './decode-responses.ts'
 import { bytesOfFile, bytesOfUrl, fileParts, unmarked } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import type { Item, NeutralRequest, Opaque, Part, Tool, WebSearch } from './neutral-request.ts'
@@ -13,7 +14,16 @@ const known: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_tokens'],
   ...['max_completion_tokens', 'temperature', 'top_p', 'stop', 'reasoning_effort', 'response_format', 'verbosity'],
   ...['user', 'safety_identifier', 'prompt_cache_key', 'metadata', 'service_tier', 'store', 'n', 'logprobs'],
-  ...['top_logprobs', 'functions', 'function_call', 'modalities', 'audio', 'web_search_options'],
+  ...[
+    'top_logprobs',
+    'functions',
+    'function_call',
+    'modalities',
+    'audio',
+    'web_search_options',
+    'prompt_cache_retention',
+    'prompt_cache_options',
+  ],
 ])
 
 /** Thoughts of an earlier answer that a Chat client has no field for, kept here by the call that they led to. */
@@ -39,8 +49,12 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
   const stop = typeof body.stop === 'string' ? [body.stop] : listIn(body.stop)
   const old = listIn(body.functions).map((inner) => ({ type: 'function', function: inner }))
   const search = objectIn(body.web_search_options)
-  const webSearch: WebSearch | null =
-    search === null ? null : { allowedDomains: null, location: objectIn(search.user_location) }
+  const place = objectIn(search?.user_location)
+  // Chat has one level more than the others.
+  const location =
+    objectIn(place?.approximate) === null ? place : { type: 'approximate', ...objectIn(place?.approximate) }
+  const webSearch: WebSearch | null = search === null ? null : { allowedDomains: null, location }
+  if (search?.search_context_size != null) losses.dropped('web_search_context_size_dropped', 'web_search_options')
   return {
     model: textIn(body.model) ?? '',
     stream: body.stream === true,
@@ -56,12 +70,12 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
     temperature: numberIn(body.temperature),
     topP: numberIn(body.top_p),
     topLogprobs: body.logprobs === true ? (numberIn(body.top_logprobs) ?? 0) : null,
-    thinking: decodeEffort(textIn(body.reasoning_effort), true),
+    thinking: decodeEffort(effortIn(body.reasoning_effort, 'reasoning_effort', losses), true),
     format: decodeOpenAiFormat(objectIn(body.response_format)),
     verbosity: textIn(body.verbosity),
     userId: textIn(body.safety_identifier) ?? textIn(body.user),
     cacheKey: textIn(body.prompt_cache_key),
-    metadata: objectIn(body.metadata),
+    metadata: metadataIn(body.metadata),
     serviceTier: tierOf(body.service_tier),
   }
 }

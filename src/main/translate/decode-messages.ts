@@ -21,7 +21,9 @@ const known: ReadonlySet<string> = new Set([
 const refused = ['container', 'mcp_servers'] as const
 
 export function decodeMessages(body: JsonObject, issuer: string, losses: Losses): NeutralRequest {
-  for (const field of refused) if (body[field] != null) losses.refuse('field_not_portable', field)
+  // An empty list asks for nothing.
+  for (const field of refused)
+    if (body[field] != null && [body[field]].flat().length > 0) losses.refuse('field_not_portable', field)
   for (const field of Object.keys(body)) {
     if (!known.has(field) && body[field] != null && !refused.some((name) => name === field)) {
       losses.fieldDropped(field)
@@ -32,6 +34,7 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
   const { tools, webSearch } = decodeTools(listIn(body.tools), losses)
   const choice = objectIn(body.tool_choice)
   const output = objectIn(body.output_config)
+  losses.fieldsDropped('output_config', output, ['effort', 'format'])
   return {
     model: textIn(body.model) ?? '',
     stream: body.stream === true,
@@ -43,11 +46,11 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
     choice: decodeChoice(choice),
     parallel: choice?.disable_parallel_tool_use !== true,
     maxTokens,
-    stop: listIn(body.stop_sequences).filter((stop) => typeof stop === 'string'),
+    stop: listIn(body.stop_sequences).filter((stop) => typeof stop === 'string' && stop !== '') as string[],
     temperature: numberIn(body.temperature),
     topP: numberIn(body.top_p),
     topLogprobs: null,
-    thinking: decodeThinking(objectIn(body.thinking), textIn(output?.effort)),
+    thinking: decodeThinking(objectIn(body.thinking), effortIn(output?.effort, 'output_config.effort', losses)),
     format: decodeFormat(objectIn(output?.format) ?? objectIn(body.output_format)),
     verbosity: null,
     userId: textIn(objectIn(body.metadata)?.user_id),
@@ -57,8 +60,15 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
   }
 }
 
-function decodeThinking(thinking: JsonObject | null, level: string | null): Thinking {
-  const effort = efforts.find((name): name is Effort => name === level) ?? null
+/** `ultra` is what a client calls the highest level (codex §6.1); one that is not known is told of. */
+export function effortIn(value: unknown, path: string, losses: Losses): Effort | null {
+  if (value === undefined || value === null) return null
+  const effort = efforts.find((name) => name === (value === 'ultra' ? 'max' : value)) ?? null
+  if (effort === null) losses.dropped('effort_dropped', path)
+  return effort
+}
+
+function decodeThinking(thinking: JsonObject | null, effort: Effort | null): Thinking {
   const shown = thinking !== null && thinking.display !== 'omitted'
   switch (thinking?.type) {
     case 'disabled':
@@ -76,7 +86,7 @@ function decodeThinking(thinking: JsonObject | null, level: string | null): Thin
 const decodeFormat = (format: JsonObject | null): Format | null => {
   const schema = objectIn(format?.schema)
   return format?.type === 'json_schema' && schema !== null
-    ? { kind: 'schema', name: 'output', schema, strict: true }
+    ? { kind: 'schema', name: 'output', description: null, schema, strict: true }
     : null
 }
 

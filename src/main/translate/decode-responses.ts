@@ -1,18 +1,9 @@
 /** Reads a Responses request into the neutral form (bridge §1). */
 
-import { callersChecked, removeServerTools } from './decode-messages.ts'
+import { callersChecked, effortIn, removeServerTools } from './decode-messages.ts'
 import { decodeResponsesItems } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
-import {
-  type Choice,
-  efforts,
-  type Format,
-  type NeutralRequest,
-  type Thinking,
-  type Tool,
-  type ToolName,
-  type WebSearch,
-} from './neutral-request.ts'
+import type { Choice, Effort, Format, NeutralRequest, Thinking, Tool, ToolName, WebSearch } from './neutral-request.ts'
 import { isSystem } from './repair.ts'
 import { type JsonObject, listIn, numberIn, objectIn, textIn } from './value.ts'
 
@@ -20,7 +11,7 @@ const known: ReadonlySet<string> = new Set([
   ...['model', 'input', 'instructions', 'stream', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_output_tokens'],
   ...['temperature', 'top_p', 'reasoning', 'text', 'user', 'safety_identifier', 'prompt_cache_key', 'metadata'],
   ...['service_tier', 'store', 'include', 'stream_options', 'client_metadata', 'top_logprobs', 'background'],
-  ...['prompt_cache_retention'],
+  ...['prompt_cache_retention', 'prompt_cache_options'],
 ])
 /** What a Responses request includes to get them. */
 export const logprobsIncluded = 'message.output_text.logprobs'
@@ -50,6 +41,9 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
     )
   const { tools, webSearch } = decodeTools([...listIn(body.tools), ...extraTools], losses)
   const text = objectIn(body.text)
+  const reasoning = objectIn(body.reasoning)
+  losses.fieldsDropped('text', text, ['format', 'verbosity'])
+  losses.fieldsDropped('reasoning', reasoning, ['effort', 'summary', 'generate_summary'])
   return {
     model: textIn(body.model) ?? '',
     stream: body.stream === true,
@@ -64,21 +58,32 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
     stop: [],
     temperature: numberIn(body.temperature),
     topP: numberIn(body.top_p),
-    topLogprobs: numberIn(body.top_logprobs) ?? (listIn(body.include).includes(logprobsIncluded) ? 0 : null),
-    thinking: decodeEffort(textIn(objectIn(body.reasoning)?.effort), objectIn(body.reasoning)?.summary != null),
+    topLogprobs: logprobsAsked(body),
+    thinking: decodeEffort(effortIn(reasoning?.effort, 'reasoning.effort', losses), reasoning?.summary != null),
     format: decodeOpenAiFormat(objectIn(text?.format)),
     verbosity: textIn(text?.verbosity),
     userId: textIn(body.safety_identifier) ?? textIn(body.user),
     cacheKey: textIn(body.prompt_cache_key),
-    metadata: objectIn(body.metadata),
+    metadata: metadataIn(body.metadata),
     serviceTier: tierOf(body.service_tier),
   }
 }
 
 export const tierOf = (value: unknown): string | null => (value === 'auto' ? null : textIn(value))
 
-export function decodeEffort(level: string | null, shown: boolean): Thinking {
-  const effort = efforts.find((name) => name === level) ?? null
+/** None of them are what a response has that nobody asked for any. */
+function logprobsAsked({ top_logprobs: top, include }: JsonObject): number | null {
+  const isIncluded = listIn(include).includes(logprobsIncluded)
+  return isIncluded ? (numberIn(top) ?? 0) : numberIn(top) || null
+}
+
+/** Labels of a stored answer; an empty set says nothing. */
+export function metadataIn(value: unknown): JsonObject | null {
+  const metadata = objectIn(value)
+  return metadata === null || Object.keys(metadata).length === 0 ? null : metadata
+}
+
+export function decodeEffort(effort: Effort | null, shown: boolean): Thinking {
   const mode = effort === null ? 'unset' : effort === 'none' ? 'off' : 'adaptive'
   return { mode, budgetTokens: null, effort, shown }
 }
@@ -88,7 +93,13 @@ export function decodeOpenAiFormat(format: JsonObject | null): Format | null {
   const inner = objectIn(format?.json_schema) ?? format
   const schema = objectIn(inner?.schema)
   if (format?.type !== 'json_schema' || schema === null) return null
-  return { kind: 'schema', name: textIn(inner?.name) ?? 'output', schema, strict: inner?.strict === true }
+  return {
+    kind: 'schema',
+    name: textIn(inner?.name) ?? 'output',
+    description: textIn(inner?.description),
+    schema,
+    strict: inner?.strict === true,
+  }
 }
 
 /** Responses and Chat differ only in where the name stands. */
@@ -145,11 +156,15 @@ function decodeTools(
         tools.push({ ...plain, kind: tool.type, name: tool.type, description: builtInDescriptions[tool.type] })
         return
       case 'web_search':
-      case 'web_search_preview': {
+      case 'web_search_2025_08_26':
+      case 'web_search_preview':
+      case 'web_search_preview_2025_03_11': {
         const filters = objectIn(tool.filters)
         const allowedDomains = Array.isArray(filters?.allowed_domains) ? filters.allowed_domains.map(String) : null
         webSearch = { allowedDomains, location: objectIn(tool.user_location) }
         if (tool.search_context_size != null) losses.dropped('web_search_context_size_dropped', path)
+        // Others search the web as it is.
+        if (tool.external_web_access === false) losses.dropped('web_search_offline_dropped', path)
         return
       }
       case 'tool_search':

@@ -74,8 +74,9 @@ export function messagesThinking(
 ): MessagesThinking {
   const { thinking: asked, maxTokens } = request
   const most = abilities.mostOutputTokens
-  const limit = Math.min(maxTokens ?? Math.min(most, usualMost), most)
-  if (maxTokens !== null && maxTokens > most) losses.changed('clamped', 'max_tokens_clamped', 'max_tokens')
+  // None at all would only warm the cache.
+  const limit = Math.max(1, Math.min(maxTokens ?? Math.min(most, usualMost), most))
+  if (maxTokens !== null && maxTokens !== limit) losses.changed('clamped', 'max_tokens_clamped', 'max_tokens')
   const off = abilities.thinking === 'none' ? null : { type: 'disabled' }
   if (asked.mode === 'off') return { thinking: off, effort: null, maxTokens: limit }
   const wanted = asked.effort ?? (asked.mode === 'budget' ? ofBudget(asked.budgetTokens ?? 8_192) : null)
@@ -90,10 +91,13 @@ export function messagesThinking(
     return { thinking: off, effort: null, maxTokens: limit }
   }
   if (abilities.thinking === 'adaptive') {
+    const least = wanted === 'minimal' ? 'low' : wanted
     const effort = clamped(
-      wanted === 'minimal' ? 'low' : wanted,
+      least,
       abilities.efforts.filter((level) => rank(level) >= 2),
     )
+    if (effort === null) losses.dropped('effort_dropped', 'reasoning')
+    else if (effort !== least) losses.changed('clamped', 'effort_clamped', 'reasoning')
     const high = rank(wanted) >= rank('high')
     return { thinking: { type: 'adaptive' }, effort, maxTokens: maxTokens === null && high ? most : limit }
   }

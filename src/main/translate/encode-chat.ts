@@ -34,7 +34,7 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
     tools: tools.length === 0 ? null : tools.map((tool, at) => toolEntry(tool, at, options)),
     tool_choice: tools.length === 0 ? null : choiceEntry(choice, tools, options),
     parallel_tool_calls: tools.length > 0 && !request.parallel && extras ? false : null,
-    web_search_options: search ? present({ user_location: request.webSearch?.location }) : null,
+    web_search_options: search ? searchOptions(request) : null,
     reasoning_effort: level,
     response_format: formatEntry(request.format, options),
     verbosity: extras ? request.verbosity : null,
@@ -53,6 +53,12 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
   })
   if (request.metadata !== null) losses.dropped('metadata_dropped', 'metadata')
   return { body, stops: native ? [] : request.stop }
+}
+
+function searchOptions({ webSearch }: NeutralRequest): object {
+  const { type: _type, ...approximate } = webSearch?.location ?? {}
+  const nowhere = Object.keys(approximate).length === 0
+  return nowhere ? {} : { user_location: { type: 'approximate', approximate } }
 }
 
 function toolEntry(tool: Tool, at: number, { names, losses, abilities }: EncodeOptions): object {
@@ -94,7 +100,7 @@ function choiceEntry(
 function formatEntry(format: Format | null, { losses }: EncodeOptions): object | null {
   if (format === null) return null
   if (format.kind === 'object') return { type: 'json_object' }
-  const { name, schema } = format
+  const { name, description, schema } = format
   const strict = strictness(format.strict, schema, losses, 'output_config.format')
-  return { type: 'json_schema', json_schema: { name, schema, strict } }
+  return { type: 'json_schema', json_schema: present({ name, description, schema, strict }) }
 }

@@ -108,13 +108,9 @@ export function sampling(
 function formatEntry(format: Format | null, { losses }: EncodeOptions): object | null {
   if (format === null) return null
   if (format.kind === 'object') return { type: 'json_object' }
-  const { name, schema } = format
-  return {
-    type: 'json_schema',
-    name,
-    schema,
-    strict: strictness(format.strict, schema, losses, 'output_config.format'),
-  }
+  const { name, description, schema } = format
+  const strict = strictness(format.strict, schema, losses, 'output_config.format')
+  return present({ type: 'json_schema', name, description, schema, strict })
 }
 
 function toolEntry(tool: Tool, at: number, { names, losses, abilities }: EncodeOptions): object {

@@ -23,15 +23,29 @@ const notText: ReadonlySet<string> = new Set([
   'signature',
   'encrypted_content',
 ])
+/** What tools take and were given, and what an answer must fit: its names and forms are read like its values. */
+const written: ReadonlySet<string> = new Set(['input_schema', 'parameters', 'schema', 'input'])
 const counted = ['system', 'instructions', 'messages', 'input', 'tools', 'thinking'] as const
+/** Where the schema of an answer stands. */
+const formats = ['text', 'output_config', 'output_format'] as const
 
 /** Null when the body is no object. */
 export function estimateTokens(text: string): number | null {
   const body = objectIn(parsed(text))
   if (body === null) return null
+  try {
+    return tokensOfRequest(body)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    // Values inside values by the thousand: nobody reads them, but a number is wanted all the same.
+    return Math.ceil(tokensOf(text))
+  }
+}
+
+function tokensOfRequest(body: JsonObject): number {
   const turns = listIn(body.messages).length + listIn(body.input).length
   let tokens = perRequest + perMessage * turns + perTool * listIn(body.tools).length
-  for (const field of counted) tokens += tokensIn(body[field])
+  for (const field of [...counted, ...formats]) tokens += tokensIn(body[field])
   return Math.max(1, Math.ceil(tokens))
 }
 
@@ -55,7 +69,9 @@ function attachment({ type, source }: JsonObject): number {
 function tokensInObject(object: JsonObject): number {
   let sum = 0
   for (const [name, value] of Object.entries(object)) {
-    if (!notText.has(name)) sum += tokensIn(value) + (typeof value === 'string' ? 0 : 1)
+    if (notText.has(name)) continue
+    if (written.has(name) && typeof value === 'object' && value !== null) sum += tokensOf(JSON.stringify(value))
+    else sum += tokensIn(value) + (typeof value === 'string' ? 0 : 1)
   }
   return sum
 }

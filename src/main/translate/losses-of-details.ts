@@ -19,6 +19,14 @@ export const detailLosses: readonly KnownLoss[] = [
     to: ['messages', 'chat'],
   },
   {
+    id: 'unknown-effort',
+    action: 'dropped',
+    sentence: 'An effort of no known name is left out.',
+    codes: ['effort_dropped'],
+    from: ['messages', 'responses', 'chat'],
+    to: ['messages', 'responses', 'chat'],
+  },
+  {
     id: 'one-call',
     action: 'dropped',
     sentence: 'The wish for one call at a time is left out.',

@@ -105,10 +105,10 @@ export const modelLosses: readonly KnownLoss[] = [
     sentence: 'Of a web search’s options only the allowed domains and the place are carried.',
     codes: [
       ...['web_search_blocked_domains_dropped', 'web_search_max_uses_dropped', 'web_search_context_size_dropped'],
+      'web_search_offline_dropped',
     ],
-    from: ['messages', 'responses'],
+    from: all,
     to: all,
-    when: ({ webSearch }) => webSearch,
   },
   {
     id: 'sampling',

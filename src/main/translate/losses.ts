@@ -1,5 +1,7 @@
 /** What a translation could not carry: every loss is emulated, moved, clamped, dropped, all with a warning, or refused. */
 
+import type { JsonObject } from './value.ts'
+
 export interface Warning {
   /** Stable, snake_case. */
   readonly code: string
@@ -44,6 +46,12 @@ export class Losses {
     this.#fields += 1
     const isName = this.#fields <= mostFields && /^[A-Za-z0-9_]{1,64}$/.test(field)
     this.dropped(isName ? `${field}_dropped` : 'field_dropped', field.slice(0, 64))
+  }
+
+  /** The same inside a field that both have. */
+  fieldsDropped(field: string, value: JsonObject | null, known: readonly string[]): void {
+    for (const [name, inner] of Object.entries(value ?? {}))
+      if (inner != null && !known.includes(name)) this.fieldDropped(`${field}.${name}`)
   }
 
   changed(action: 'emulated' | 'moved' | 'clamped', code: string, path: string): void {

@@ -76,7 +76,13 @@ export interface Thinking {
 }
 
 export type Format =
-  | { readonly kind: 'schema'; readonly name: string; readonly schema: JsonObject; readonly strict: boolean }
+  | {
+      readonly kind: 'schema'
+      readonly name: string
+      readonly description: string | null
+      readonly schema: JsonObject
+      readonly strict: boolean
+    }
   | { readonly kind: 'object' }
 
 export interface NeutralRequest {

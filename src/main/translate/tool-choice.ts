@@ -49,7 +49,8 @@ export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Los
 
 /** Web search where the upstream runs it; left out elsewhere, refused where nothing else is there to answer with. */
 export function searches({ webSearch, tools, choice }: NeutralRequest, canSearch: boolean, losses: Losses): boolean {
-  if (webSearch === null) return false
+  // Not among those that are allowed: left out with the others.
+  if (webSearch === null || (choice?.kind === 'allowed' && !choice.tools.some(isSearch))) return false
   if (canSearch) return true
   const forced = choice?.kind === 'tool' && isSearch(choice)
   if (tools.length === 0 || forced) return losses.refuse('server_tool_unsupported', 'tools')

@@ -47,6 +47,7 @@ export const losses: Texts['losses'] = {
     'document-structure': '去掉文档的上下文和搜索结果的结构，保留其文字。',
     'speaker-names': '去掉发言者的名字。',
     'later-settings': '去掉对话中途更改的设置。',
+    'unknown-effort': '去掉名称未知的思考强度。',
     'one-call': '去掉“一次只调用一个工具”的要求。',
     'other-tiers': '去掉服务等级。',
     'account-metadata': '去掉 `metadata`：该账号的后端不接受。',
