@@ -1,16 +1,44 @@
-/** Generated answers and how each vendor would stream them: parts in pieces, calls interleaved where the dialect allows it. */
+/** Generated answers: every kind of part that a vendor gives, and the odd but legal manners in which they come. */
 import fc from 'fast-check'
-import type { Dialect } from '../../src/main/domain/source.ts'
-import { added, begun, block, chatCall, created, delta, done, itemDone, sse } from './kit.ts'
+
+export interface Call {
+  readonly kind: 'call'
+  readonly id: string
+  readonly name: string
+  /** A function's input, as it is cut into fragments. */
+  readonly pieces: readonly string[]
+  /** Of a free-form tool: its raw input; `native` where the upstream knows such tools. */
+  readonly custom: { readonly raw: string; readonly native: boolean } | null
+}
 
 export type Part =
-  | { readonly kind: 'text'; readonly pieces: readonly string[] }
-  | { readonly kind: 'thinking'; readonly pieces: readonly string[]; readonly blob: string }
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly pieces: readonly string[] }
+  | { readonly kind: 'text' | 'refusal'; readonly pieces: readonly string[] }
+  /** Parts of one summary, each in pieces; `blob` empty: none. */
+  | { readonly kind: 'thinking'; readonly summary: readonly (readonly string[])[]; readonly blob: string }
+  | { readonly kind: 'redacted'; readonly blob: string }
+  | { readonly kind: 'search'; readonly query: string; readonly urls: readonly string[] }
+  | Call
+
+export interface Manner {
+  /** Empty deltas and pings between the others. */
+  readonly empties: boolean
+  /** Where a Responses upstream first says what an item holds, and a Messages upstream what a block does. */
+  readonly full: 'deltas' | 'part' | 'item' | 'end'
+  /** Names and ids of calls come behind their input. */
+  readonly late: boolean
+  readonly usage: 'end' | 'early' | 'every' | 'none'
+  /** `[DONE]`, which only Chat has a use for; the others ignore it. */
+  readonly mark: boolean
+  /** The field of a Chat server's thoughts. */
+  readonly thoughts: 'reasoning_content' | 'reasoning' | 'reasoning_details'
+}
 
 export interface Answer {
   readonly parts: readonly Part[]
-  readonly stop: 'end' | 'length'
+  /** `cut`: the limit was met inside the last call. */
+  readonly stop: 'end' | 'length' | 'filter' | 'unknown' | 'cut'
+  /** How much of the last call came before the cut, in thousandths. */
+  readonly cutAt: number
   readonly usage: {
     readonly fresh: number
     readonly read: number
@@ -18,6 +46,7 @@ export interface Answer {
     readonly out: number
     readonly thought: number
   }
+  readonly manner: Manner
   /** Decides how calls are interleaved. */
   readonly order: readonly number[]
 }
@@ -34,45 +63,126 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 const json = fc
   .dictionary(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 5 }), value, { maxKeys: 3 })
   .map((object) => JSON.stringify(object))
-/** JSON text cut anywhere, also inside an escape; blank for an empty object, sometimes. */
-const args = fc.tuple(json, fc.array(fc.nat(40), { maxLength: 3 })).map(([whole, cuts]) => {
-  if (whole === '{}' && cuts.length % 2 === 1) return []
-  const at = [...new Set(cuts.map((cut) => cut % whole.length))].sort((a, b) => a - b)
+
+/** In pieces, wherever these places fall. */
+export function cutText(whole: string, cuts: readonly number[]): readonly string[] {
+  const at = [...new Set(cuts.map((cut) => cut % Math.max(1, whole.length)))].sort((a, b) => a - b)
   return [...at, whole.length]
     .map((end, n) => whole.slice(n === 0 ? 0 : at[n - 1], end))
     .filter((piece) => piece !== '')
+}
+
+/** JSON text cut anywhere, also inside an escape; blank for an empty object, sometimes. */
+const args = fc
+  .tuple(json, fc.array(fc.nat(40), { maxLength: 3 }))
+  .map(([whole, cuts]) => (whole === '{}' && cuts.length % 2 === 1 ? [] : cutText(whole, cuts)))
+const call = (pieces: readonly string[], custom: Call['custom']): Part => ({
+  kind: 'call',
+  id: '',
+  name: '',
+  pieces,
+  custom,
 })
-const part = fc.oneof(
-  { weight: 2, arbitrary: pieces.map((made): Part => ({ kind: 'text', pieces: made })) },
-  { weight: 3, arbitrary: args.map((made): Part => ({ kind: 'call', id: '', name: 'tool', pieces: made })) },
+const part: fc.Arbitrary<Part> = fc.oneof(
+  { weight: 4, arbitrary: pieces.map((made): Part => ({ kind: 'text', pieces: made })) },
+  { weight: 5, arbitrary: args.map((made) => call(made, null)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ raw: fc.string({ unit: 'grapheme', maxLength: 12 }), native: fc.boolean() })
+      .map((custom) => call([], custom)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(text, fc.uniqueArray(fc.webUrl(), { minLength: 1, maxLength: 2 }))
+      .map(([query, urls]): Part => ({ kind: 'search', query, urls })),
+  },
 )
-const thought = fc
-  .tuple(pieces, fc.string({ minLength: 1, maxLength: 8 }))
-  .map(([made, blob]): Part => ({ kind: 'thinking', pieces: made, blob }))
+const blob = fc.string({ minLength: 1, maxLength: 8 })
+const thought: fc.Arbitrary<Part> = fc.oneof(
+  fc
+    .tuple(fc.array(pieces, { minLength: 1, maxLength: 3 }), fc.oneof(blob, fc.constant('')))
+    .map(([summary, sealed]): Part => ({ kind: 'thinking', summary, blob: sealed })),
+  blob.map((sealed): Part => ({ kind: 'thinking', summary: [], blob: sealed })),
+  blob.map((sealed): Part => ({ kind: 'redacted', blob: sealed })),
+)
+const refusal = pieces.map((made): Part => ({ kind: 'refusal', pieces: made }))
 const count = fc.nat(5_000)
+
+const manner: fc.Arbitrary<Manner> = fc.record({
+  empties: fc.boolean(),
+  full: fc.constantFrom('deltas', 'deltas', 'part', 'item', 'end'),
+  late: fc.boolean(),
+  usage: fc.constantFrom('end', 'early', 'every', 'none'),
+  mark: fc.boolean(),
+  thoughts: fc.constantFrom('reasoning_content', 'reasoning', 'reasoning_details'),
+})
+
+export const plain: Manner = {
+  empties: false,
+  full: 'deltas',
+  late: false,
+  usage: 'end',
+  mark: true,
+  thoughts: 'reasoning_content',
+}
+
+/** The last part is the one that the limit cut. */
+const withCut = (parts: readonly Part[]): readonly Part[] =>
+  parts.at(-1)?.kind === 'call' ? parts : [...parts, call(['{}'], null)]
 
 export const answers: fc.Arbitrary<Answer> = fc
   .record({
-    thoughts: fc.array(thought, { maxLength: 1 }),
+    thoughts: fc.array(thought, { maxLength: 2 }),
     rest: fc.array(part, { maxLength: 5 }),
-    stop: fc.constantFrom('end' as const, 'length' as const),
+    more: fc.array(thought, { maxLength: 1 }),
+    refusals: fc.oneof(
+      { weight: 4, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: refusal.map((one) => [one]) },
+    ),
+    stop: fc.constantFrom<Answer['stop'][]>('end', 'end', 'length', 'filter', 'unknown', 'cut'),
+    cutAt: fc.nat(999),
     usage: fc.record({ fresh: count, read: count, written: count, out: count, thought: count }),
+    manner,
     order: fc.array(fc.nat(7), { maxLength: 12 }),
   })
-  .map(({ thoughts, rest, ...others }) => ({
-    ...others,
-    parts: [...thoughts, ...rest].map((each, at): Part => {
+  .map(({ thoughts, rest, more, refusals, ...others }) => {
+    const half = Math.ceil(rest.length / 2)
+    const all = [...thoughts, ...rest.slice(0, half), ...more, ...rest.slice(half), ...refusals]
+    const parts = others.stop === 'cut' ? withCut(all) : all
+    const named = parts.map((each, at): Part => {
       if (each.kind !== 'call') return each
       // Blank where the limit was met is a call that was cut off.
-      const blank = others.stop === 'length' && each.pieces.length === 0
-      return { ...each, id: `call_${at}`, name: `tool_${at}`, pieces: blank ? ['{}'] : each.pieces }
-    }),
-  }))
+      const isEnd = others.stop === 'end' && refusals.length === 0
+      const isBlank = !isEnd && each.pieces.join('').length <= 2
+      // So is raw text, which has no end of its own.
+      const isEndless = others.stop === 'length' || others.stop === 'filter'
+      const custom = each.custom === null ? null : { ...each.custom, native: each.custom.native && !isEndless }
+      return { ...each, id: `call_${at}`, name: `tool_${at}`, pieces: isBlank ? ['{"x":1}'] : each.pieces, custom }
+    })
+    return { ...others, parts: named }
+  })
 
-const joined = ({ pieces: all }: Part): string => all.join('')
+/** What a call's input is in the upstream's words; the last one of an answer that was cut is not whole. */
+export function inputOf(answer: Answer, each: Call, nativeToo: boolean): string {
+  const { custom } = each
+  const whole =
+    custom === null
+      ? each.pieces.join('')
+      : custom.native && nativeToo
+        ? custom.raw
+        : JSON.stringify({ input: custom.raw })
+  return isCut(answer, each) ? whole.slice(0, Math.floor((whole.length * answer.cutAt) / 1_000)) : whole
+}
 
-/** The calls' fragments in an order of their own, each call's in sequence. */
-function shuffled<T>(lists: readonly (readonly T[])[], order: readonly number[]): readonly T[] {
+export const isCut = ({ stop, parts }: Answer, each: Part): boolean => stop === 'cut' && parts.at(-1) === each
+
+export const thoughtOf = ({ summary }: Extract<Part, { kind: 'thinking' }>, separator = '\n\n'): string =>
+  summary.map((pieces) => pieces.join('')).join(separator)
+
+/** The fragments in an order of their own, each list's in sequence. */
+export function shuffled<T>(lists: readonly (readonly T[])[], order: readonly number[]): readonly T[] {
   const left = lists.map((list) => [...list])
   const out: T[] = []
   for (let n = 0; left.some((list) => list.length > 0); n += 1) {
@@ -82,199 +192,6 @@ function shuffled<T>(lists: readonly (readonly T[])[], order: readonly number[])
   }
   return out
 }
-
-function messagesBlock(each: Part, index: number): readonly object[] {
-  switch (each.kind) {
-    case 'text':
-      return block(
-        index,
-        { type: 'text', text: '' },
-        ...each.pieces.map((piece) => ({ type: 'text_delta', text: piece })),
-      )
-    case 'thinking':
-      return block(
-        index,
-        { type: 'thinking', thinking: '', signature: '' },
-        ...each.pieces.map((piece) => ({ type: 'thinking_delta', thinking: piece })),
-        { type: 'signature_delta', signature: each.blob },
-      )
-    case 'call':
-      return block(
-        index,
-        { type: 'tool_use', id: each.id, name: each.name, input: {} },
-        ...each.pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
-      )
-  }
-}
-
-function messagesEvents({ parts, stop, usage }: Answer): readonly unknown[] {
-  const input = {
-    input_tokens: usage.fresh,
-    cache_read_input_tokens: usage.read,
-    cache_creation_input_tokens: usage.written,
-  }
-  const blocks = parts.flatMap(messagesBlock)
-  const calls = parts.some(({ kind }) => kind === 'call')
-  const reason = stop === 'length' ? 'max_tokens' : calls ? 'tool_use' : 'end_turn'
-  const details = { output_tokens_details: { thinking_tokens: usage.thought } }
-  return [
-    begun({ ...input, output_tokens: 0 }),
-    { type: 'ping' },
-    ...blocks,
-    {
-      type: 'message_delta',
-      delta: { stop_reason: reason, stop_sequence: null },
-      usage: { output_tokens: usage.out, ...details },
-    },
-    { type: 'message_stop' },
-  ]
-}
-
-interface Streamed {
-  readonly item: object
-  readonly events: readonly unknown[]
-  readonly start: object
-}
-
-function responsesItem(each: Part, at: number): Streamed {
-  const where = { output_index: at, item_id: `i${at}` }
-  switch (each.kind) {
-    case 'text': {
-      const item = {
-        id: `i${at}`,
-        type: 'message',
-        role: 'assistant',
-        content: [{ type: 'output_text', text: joined(each) }],
-      }
-      const deltas = each.pieces.map((piece) => ({
-        type: 'response.output_text.delta',
-        ...where,
-        content_index: 0,
-        delta: piece,
-      }))
-      return {
-        item,
-        start: { ...item, content: [] },
-        events: [...deltas, { type: 'response.output_text.done', ...where, content_index: 0, text: joined(each) }],
-      }
-    }
-    case 'thinking': {
-      const item = {
-        id: `i${at}`,
-        type: 'reasoning',
-        summary: [{ type: 'summary_text', text: joined(each) }],
-        encrypted_content: each.blob,
-      }
-      const deltas = each.pieces.map((piece) => ({
-        type: 'response.reasoning_summary_text.delta',
-        ...where,
-        summary_index: 0,
-        delta: piece,
-      }))
-      return { item, start: { ...item, summary: [], encrypted_content: null }, events: deltas }
-    }
-    case 'call': {
-      const item = {
-        id: `i${at}`,
-        type: 'function_call',
-        call_id: each.id,
-        name: each.name,
-        arguments: joined(each),
-      }
-      const deltas = each.pieces.map((piece) => ({
-        type: 'response.function_call_arguments.delta',
-        ...where,
-        delta: piece,
-      }))
-      return {
-        item,
-        start: { ...item, arguments: '' },
-        events: [...deltas, { type: 'response.function_call_arguments.done', ...where, arguments: joined(each) }],
-      }
-    }
-  }
-}
-
-function responsesEvents({ parts, stop, usage, order }: Answer): readonly unknown[] {
-  const made = parts.map(responsesItem)
-  const lists = made.map(({ item, start, events }, at) => [added(at, start), ...events, itemDone(at, item)])
-  // Calls may overlap; whatever else is there comes one after another.
-  const firstCall = parts.findIndex(({ kind }) => kind === 'call')
-  const overlap = firstCall >= 0 && parts.slice(firstCall).every(({ kind }) => kind === 'call')
-  const events = overlap
-    ? [...lists.slice(0, firstCall).flat(), ...announced(lists.slice(firstCall), order)]
-    : lists.flat()
-  const total = usage.fresh + usage.read + usage.written
-  const spent = {
-    input_tokens: total,
-    input_tokens_details: { cached_tokens: usage.read, cache_write_tokens: usage.written },
-    output_tokens: usage.out,
-    output_tokens_details: { reasoning_tokens: usage.thought },
-  }
-  const end =
-    stop === 'length'
-      ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
-      : { status: 'completed' }
-  const type = stop === 'length' ? 'response.incomplete' : 'response.completed'
-  return [created, ...events, { type, response: { ...end, output: [], usage: spent } }]
-}
-
-/** All are announced in their order, then their fragments mix. */
-function announced(lists: readonly (readonly unknown[])[], order: readonly number[]): readonly unknown[] {
-  return [
-    ...lists.map(([first]) => first),
-    ...shuffled(
-      lists.map(([, ...rest]) => rest),
-      order,
-    ),
-  ]
-}
-
-function chatEvents({ parts, stop, usage, order }: Answer): readonly unknown[] {
-  const calls = parts.filter((each) => each.kind === 'call')
-  const speech = parts
-    .filter((each) => each.kind !== 'call')
-    .flatMap((each) =>
-      each.pieces.map((piece) => delta(each.kind === 'thinking' ? { reasoning_content: piece } : { content: piece })),
-    )
-  const starts = calls.map((each, at) =>
-    delta({
-      tool_calls: [chatCall(at, each.kind === 'call' ? each.id : '', each.kind === 'call' ? each.name : '', '')],
-    }),
-  )
-  const fragments = calls.map((each, at) =>
-    each.pieces.map((piece) => delta({ tool_calls: [chatCall(at, null, null, piece)] })),
-  )
-  const spent = {
-    prompt_tokens: usage.fresh + usage.read + usage.written,
-    completion_tokens: usage.out,
-    prompt_tokens_details: { cached_tokens: usage.read, cache_write_tokens: usage.written },
-    completion_tokens_details: { reasoning_tokens: usage.thought },
-  }
-  return [
-    delta({ role: 'assistant', content: null }),
-    ...speech,
-    ...starts,
-    ...shuffled(fragments, order),
-    delta({}, stop === 'length' ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'),
-    { id: 'chatcmpl-u', choices: [], usage: spent },
-    done,
-  ]
-}
-
-export const eventsOf = (dialect: Dialect, answer: Answer): readonly unknown[] => {
-  switch (dialect) {
-    case 'messages':
-      return messagesEvents(answer)
-    case 'responses':
-      return responsesEvents(answer)
-    case 'chat':
-      return chatEvents(answer)
-  }
-}
-
-const encoder = new TextEncoder()
-export const bytesOf = (events: readonly unknown[]): Uint8Array => encoder.encode(sse(events))
 
 /** The bytes cut at these places, wherever they fall. */
 export function cutAt(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {

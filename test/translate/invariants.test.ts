@@ -2,9 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/main/domain/source.ts'
-import { type Answer, answers, bytesOf, cutAt, eventsOf, type Part } from './generated.ts'
-import { checks, contentOf, wholeContent } from './invariants.ts'
-import { answerOf, context, eventsIn, streamBytes, unary } from './kit.ts'
+import { byId, expected, forClient, restOf, sameInput, toolsOf } from './expected.ts'
+import { type Answer, answers, cutAt, plain } from './generated.ts'
+import { type Content, checks, contentOf, wholeContent } from './invariants.ts'
+import { answerOf, context, eventsIn, type Streamed, streamBytes, unary } from './kit.ts'
+import { bytesOf, eventsOf, wholeOf } from './streamed.ts'
 
 const runs = Number(process.env.POINTSMAN_TRANSLATE_STREAMS ?? 2_000)
 const boundMs = Math.max(120_000, runs * 60)
@@ -15,62 +17,58 @@ const directions = dialects.flatMap((upstream) =>
 )
 
 const places = fc.array(fc.nat(20_000), { maxLength: 6 })
-const sameInput = (json: string): unknown => JSON.parse(json === '' ? '{}' : json)
-
-/** A client can't know the order of text and calls in Chat; the order inside each kind is kept. */
-function expected(
-  { parts }: Answer,
-  upstream: Dialect,
-  client: Dialect,
-): { readonly text: string; readonly thought: string; readonly calls: readonly unknown[] } {
-  const joined = (kind: Part['kind']): readonly string[] =>
-    parts.filter((part) => part.kind === kind).map(({ pieces }) => pieces.join(''))
-  const calls = parts.flatMap((part) =>
-    part.kind === 'call' ? [[part.id, part.name, sameInput(part.pieces.join(''))]] : [],
+/** Without the one that the limit cut: a client sees of it that it is unfinished. */
+const comparable = (client: Dialect, { stop, parts }: Answer, calls: Content['calls']): readonly unknown[] => {
+  const cut = stop === 'cut' ? parts.at(-1) : undefined
+  const custom = new Set(parts.flatMap((each) => (each.kind === 'call' && each.custom !== null ? [each.id] : [])))
+  return byId(
+    calls
+      .filter(([id]) => cut?.kind !== 'call' || id !== cut.id)
+      .map(([id, name, input]) => [id, name, custom.has(id) && client !== 'messages' ? input : sameInput(input)]),
   )
-  // Items of their own stay apart in Chat's one text; of Messages those that something stands between.
-  const separator = client === 'chat' && upstream !== 'chat' ? '\n\n' : ''
-  const isFirst = parts.map(
-    ({ kind }, at) => kind === 'text' && (upstream !== 'messages' || parts[at - 1]?.kind !== 'text'),
-  )
-  const text = parts.map((each, at) =>
-    each.kind === 'text'
-      ? (isFirst[at] && isFirst.slice(0, at).includes(true) ? separator : '') + each.pieces.join('')
-      : '',
-  )
-  return { text: text.join(''), thought: joined('thinking').join(separator), calls }
 }
 
 describe.each(directions)('$upstream upstream, $client client', ({ upstream, client }) => {
-  const made = context(upstream, client)
+  /** The answer as this upstream gives it, and the client's translation of it. */
+  const prepared = (given: Answer) => {
+    const answer = forClient(given, client)
+    return {
+      answer,
+      made: context(upstream, client, { tools: toolsOf(answer, upstream) }),
+      bytes: bytesOf(eventsOf(upstream, answer)),
+    }
+  }
 
   test(
     'valid in its dialect, the same for any byte split, the same as the whole answer, the same twice',
     () => {
       fc.assert(
-        fc.property(answers, places, (answer, at) => {
-          const bytes = bytesOf(eventsOf(upstream, answer))
+        fc.property(answers, places, (given, at) => {
+          const { answer, made, bytes } = prepared(given)
           const once = streamBytes(made, [bytes])
           expect(checks[client](once.text)).toBe('ended')
           // 5 and 10.
           expect(streamBytes(made, cutAt(bytes, at)).text).toBe(once.text)
           // 8 and what was said.
-          const content = contentOf(client, once.text)
-          const calls = content.calls.map(([id, name, input]) => [id, name, sameInput(input)])
-          expect({ text: content.text, thought: content.thought, calls }).toEqual(expected(answer, upstream, client))
+          const { text, refusal, thought, stop, calls } = contentOf(client, once.text)
+          const wanted = expected(answer, upstream, client)
+          expect({ text, refusal, thought, calls: comparable(client, answer, calls) }).toEqual({
+            text: wanted.text,
+            refusal: wanted.refusal,
+            thought: wanted.thought,
+            calls: wanted.calls,
+          })
           // 4.
-          const whole = wholeContent(client, once.whole)
-          expect([
-            whole.text,
-            whole.thought,
-            whole.stop,
-            whole.calls.map(([id, name, input]) => [id, name, sameInput(input)]),
-          ]).toEqual([content.text, content.thought, content.stop, calls])
-          const { usage } = answer
-          const total = usage.fresh + usage.read + usage.written
-          const { usage: counted } = once.whole
-          expect(counted.prompt_tokens ?? counted.input_tokens).toBe(client === 'messages' ? usage.fresh : total)
-          expect(counted.completion_tokens ?? counted.output_tokens).toBe(usage.out)
+          const { calls: wholeCalls, ...whole } = wholeContent(client, once.whole)
+          expect({ ...whole, calls: byId(comparable(client, { ...answer, stop: 'end' }, wholeCalls)) }).toEqual({
+            ...{ text, refusal, thought, stop },
+            calls: wanted.calls,
+          })
+          const lost = [...once.answer.lost].sort()
+          expect({ stop, lost, ...restOf(client, once.whole) }).toEqual({
+            ...{ stop: wanted.stop, lost: wanted.lost },
+            ...{ seals: wanted.seals, searches: wanted.searches, usage: wanted.usage },
+          })
         }),
         { numRuns: runs },
       )
@@ -82,8 +80,8 @@ describe.each(directions)('$upstream upstream, $client client', ({ upstream, cli
     'a cut at any byte is a failure in every style, and never a finished call',
     () => {
       fc.assert(
-        fc.property(answers, fc.nat(1_000_000), fc.boolean(), (answer, place, cleanly) => {
-          const bytes = bytesOf(eventsOf(upstream, answer))
+        fc.property(answers, fc.nat(1_000_000), fc.boolean(), (given, place, cleanly) => {
+          const { made, bytes } = prepared(given)
           const at = place % bytes.length
           const { text, status } = streamBytes(made, [bytes.subarray(0, at)], cleanly ? 'end' : 'cut')
           if (text === '' && client !== 'responses') throw new Error('nothing was said')
@@ -105,6 +103,24 @@ describe.each(directions)('$upstream upstream, $client client', ({ upstream, cli
     boundMs,
   )
 
+  test('an answer in one piece is the same as its stream', () => {
+    fc.assert(
+      fc.property(answers, (given) => {
+        const { answer, made, bytes } = prepared(given)
+        if (answer.stop === 'cut') return
+        const streamed = streamBytes(made, [bytes])
+        const whole = unary(upstream, client, wholeOf(upstream, answer), made)
+        expect(checks[client](whole.text)).toBe('ended')
+        const of = ({ whole: body }: Streamed) => {
+          const { calls, ...rest } = wholeContent(client, body)
+          return { ...rest, calls: comparable(client, answer, calls), ...restOf(client, body) }
+        }
+        expect([of(whole), whole.answer.lost.toSorted()]).toEqual([of(streamed), streamed.answer.lost.toSorted()])
+      }),
+      { numRuns: Math.ceil(runs / 4) },
+    )
+  })
+
   test(
     'a mutated stream never throws and never ends twice',
     () => {
@@ -112,8 +128,9 @@ describe.each(directions)('$upstream upstream, $client client', ({ upstream, cli
         fc.property(
           answers,
           fc.array(fc.tuple(fc.nat(100_000), fc.nat(255)), { minLength: 1, maxLength: 4 }),
-          (answer, changes) => {
-            const bytes = Uint8Array.from(bytesOf(eventsOf(upstream, answer)))
+          (given, changes) => {
+            const { made, bytes: all } = prepared(given)
+            const bytes = Uint8Array.from(all)
             for (const [at, byte] of changes) bytes[at % bytes.length] = byte
             const { text } = streamBytes(made, [bytes])
             const ends = [
@@ -140,8 +157,9 @@ function finishedCalls(client: Dialect, text: string): readonly (readonly [id: s
   const events = eventsIn(text)
   if (client === 'responses') {
     return events
-      .filter(({ type, item }) => type === 'response.output_item.done' && item.type === 'function_call')
-      .map(({ item }) => [item.call_id, item.arguments])
+      .filter(({ type, item }) => type === 'response.output_item.done' && item.call_id !== undefined)
+      .filter(({ item }) => item.status === 'completed')
+      .map(({ item }) => [item.call_id, item.arguments ?? item.input])
   }
   if (client === 'chat') return []
   const closed = new Set(events.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index))
@@ -188,6 +206,8 @@ test('a first event is passed on as soon as its own bytes are there', () => {
       stop: 'end',
       usage: { fresh: 1, read: 0, written: 0, out: 1, thought: 0 },
       order: [],
+      manner: plain,
+      cutAt: 0,
     }
     const events = eventsOf(upstream, answer)
     const at = events.findIndex((event) => JSON.stringify(event).includes('"Hi"'))

@@ -9,6 +9,8 @@ function must(holds: boolean, what: string): void {
 /** Content in one form for all dialects, to compare streams with whole answers. */
 export interface Content {
   readonly text: string
+  /** Messages has no place of its own for it. */
+  readonly refusal: string
   readonly thought: string
   readonly calls: readonly (readonly [id: string, name: string, input: string])[]
   readonly stop: string
@@ -92,8 +94,10 @@ export function checkChat(text: string): 'ended' | 'failed' {
   )
   must(failed || finishes.length === 1, 'not one finish chunk')
   const args = new Map<number, string>()
+  const raw = new Set<number>()
   for (const call of chunks.flatMap(({ choices }) => choices[0]?.delta?.tool_calls ?? [])) {
     must(args.has(call.index) !== (call.id !== undefined), 'a call begins twice or not at all')
+    if (call.custom !== undefined) raw.add(call.index)
     args.set(call.index, (args.get(call.index) ?? '') + (call.function?.arguments ?? ''))
   }
   must(
@@ -101,7 +105,8 @@ export function checkChat(text: string): 'ended' | 'failed' {
     'ordinals have a gap',
   )
   if (failed) return 'failed'
-  if (finishes[0]?.choices[0].finish_reason !== 'length') for (const json of args.values()) JSON.parse(json)
+  const isCut = ['length', 'content_filter'].includes(finishes[0]?.choices[0].finish_reason)
+  for (const [index, json] of args) if (!isCut && !raw.has(index)) JSON.parse(json)
   return 'ended'
 }
 
@@ -120,6 +125,7 @@ export function contentOf(dialect: keyof typeof checks, text: string): Content {
           .join('')
       return {
         text: events.map(({ delta }) => delta?.text ?? '').join(''),
+        refusal: '',
         thought: events.map(({ delta }) => delta?.thinking ?? '').join(''),
         calls: blocks
           .filter(({ content_block: made }) => made.type === 'tool_use')
@@ -134,11 +140,13 @@ export function contentOf(dialect: keyof typeof checks, text: string): Content {
       const calls: [string, string, string][] = []
       for (const call of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
         const known = calls[call.index]
-        if (known === undefined) calls[call.index] = [call.id, call.function.name, call.function.arguments]
+        if (call.custom !== undefined) calls[call.index] = [call.id, call.custom.name, call.custom.input]
+        else if (known === undefined) calls[call.index] = [call.id, call.function.name, call.function.arguments]
         else known[2] += call.function.arguments
       }
       return {
         text: deltas.map(({ content }) => content ?? '').join(''),
+        refusal: deltas.map((delta) => delta.refusal ?? '').join(''),
         thought: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
         calls,
         stop:
@@ -155,6 +163,7 @@ export function wholeContent(dialect: keyof typeof checks, body: Any): Content {
     case 'messages':
       return {
         text: body.content.map(({ text }: Any) => text ?? '').join(''),
+        refusal: '',
         thought: body.content.map(({ thinking }: Any) => thinking ?? '').join(''),
         calls: body.content
           .filter(({ type }: Any) => type === 'tool_use')
@@ -164,18 +173,22 @@ export function wholeContent(dialect: keyof typeof checks, body: Any): Content {
     case 'responses':
       return {
         text: body.output.map(({ content }: Any) => content?.[0]?.text ?? '').join(''),
+        refusal: body.output.map(({ content }: Any) => content?.[0]?.refusal ?? '').join(''),
         thought: body.output.map(({ summary }: Any) => summary?.[0]?.text ?? '').join(''),
         calls: body.output
-          .filter(({ type }: Any) => type === 'function_call')
-          .map((made: Any) => [made.call_id, made.name, made.arguments]),
+          .filter(({ type }: Any) => type === 'function_call' || type === 'custom_tool_call')
+          .map((made: Any) => [made.call_id, made.name, made.arguments ?? made.input]),
         stop: body.status,
       }
     case 'chat': {
       const { message, finish_reason: stop } = body.choices[0]
       return {
         text: message.content ?? '',
+        refusal: message.refusal ?? '',
         thought: message.reasoning_content ?? '',
-        calls: (message.tool_calls ?? []).map((made: Any) => [made.id, made.function.name, made.function.arguments]),
+        calls: (message.tool_calls ?? []).map(({ id, custom, function: inner }: Any) =>
+          custom === undefined ? [id, inner.name, inner.arguments] : [id, custom.name, custom.input],
+        ),
         stop,
       }
     }
