@@ -1,10 +1,15 @@
 /** What every stream to a client must be, by dialect (bridge §8, 1 to 3); each throws with what is broken. */
+import type { Dialect } from '../../src/main/domain/source.ts'
 import type { Any } from './kit.ts'
 import { eventsIn } from './kit.ts'
 
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
+
+const reasons = new Set(['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'refusal'])
+
+const mustBeUnique = (ids: readonly unknown[]): void => must(new Set(ids).size === ids.length, 'an id stands twice')
 
 /** Content in one form for all dialects, to compare streams with whole answers. */
 export interface Content {
@@ -18,7 +23,7 @@ export interface Content {
 
 export function checkMessages(text: string): 'ended' | 'failed' {
   const events = eventsIn(text)
-  must(!text.includes('[DONE]'), 'a Messages stream has [DONE]')
+  must(!/^data: \[DONE\]/m.test(text), 'a Messages stream has [DONE]')
   const last = events.at(-1)
   if (last?.type === 'error') {
     must(
@@ -44,8 +49,22 @@ export function checkMessages(text: string): 'ended' | 'failed' {
       open = null
     }
   }
+  for (const { delta } of events.filter(({ type }) => type === 'content_block_delta'))
+    must(!Object.values(delta).includes(''), 'an empty delta')
+  const calls = events
+    .filter(({ content_block: made }) => made?.type === 'tool_use')
+    .map(({ content_block: made }) => made)
+  mustBeUnique(calls.map(({ id }) => id))
+  must(
+    calls.every(({ name }) => name !== ''),
+    'a call without a name',
+  )
   if (last?.type === 'error') return 'failed'
   must(open === null, 'a block is left open')
+  const { stop_reason: reason } = events.at(-2)?.delta ?? {}
+  must(reason !== 'tool_use' || calls.length > 0, 'tool_use without a call')
+  must(calls.length === 0 || !['end_turn', 'stop_sequence'].includes(reason), 'a call in a turn that just ends')
+  must(reasons.has(reason), 'a reason that clients do not know')
   return 'ended'
 }
 
@@ -61,6 +80,9 @@ export function checkResponses(text: string): 'ended' | 'failed' {
   added.forEach((event, at) => {
     must(event.output_index === at, 'output indices have a gap')
   })
+  mustBeUnique(added.map(({ item }) => item.id))
+  mustBeUnique(added.flatMap(({ item }) => item.call_id ?? []))
+  must(!events.some(({ delta }) => delta === ''), 'an empty delta')
   const finished = new Map<number, Any>()
   const deltas = new Map<string, string>()
   for (const event of events) {
@@ -81,11 +103,12 @@ export function checkResponses(text: string): 'ended' | 'failed' {
   return 'ended'
 }
 
-export function checkChat(text: string): 'ended' | 'failed' {
+/** `isReadable`: the upstream gave every call an input that can be read. */
+export function checkChat(text: string, isReadable = true): 'ended' | 'failed' {
   const events = eventsIn(text)
   const chunks = events.filter(({ error }) => error === undefined)
   must(new Set(chunks.map(({ id }) => id)).size <= 1, 'more than one id')
-  const dones = text.split('data: [DONE]').length - 1
+  const dones = text.match(/^data: \[DONE\]$/gm)?.length ?? 0
   const failed = events.some(({ error }) => error !== undefined)
   const finishes = chunks.filter(({ choices }) => typeof choices[0]?.finish_reason === 'string')
   must(
@@ -93,6 +116,10 @@ export function checkChat(text: string): 'ended' | 'failed' {
     '[DONE] is not once and only on success',
   )
   must(failed || finishes.length === 1, 'not one finish chunk')
+  must(
+    chunks.slice(1).every(({ choices }) => !Object.values(choices[0]?.delta ?? {}).includes('')),
+    'an empty delta',
+  )
   const args = new Map<number, string>()
   const raw = new Set<number>()
   for (const call of chunks.flatMap(({ choices }) => choices[0]?.delta?.tool_calls ?? [])) {
@@ -105,15 +132,22 @@ export function checkChat(text: string): 'ended' | 'failed' {
     'ordinals have a gap',
   )
   if (failed) return 'failed'
+  const reason = finishes[0]?.choices[0].finish_reason
+  must(reason !== 'tool_calls' || args.size > 0, 'tool_calls without a call')
+  must(reason !== 'stop' || args.size === 0, 'a call in a turn that just ends')
   const isCut = ['length', 'content_filter'].includes(finishes[0]?.choices[0].finish_reason)
-  for (const [index, json] of args) if (!isCut && !raw.has(index)) JSON.parse(json)
+  for (const [index, json] of args) if (isReadable && !isCut && !raw.has(index)) JSON.parse(json)
   return 'ended'
 }
 
-export const checks = { messages: checkMessages, responses: checkResponses, chat: checkChat } as const
+export const checks: Readonly<Record<Dialect, (text: string, isReadable?: boolean) => 'ended' | 'failed'>> = {
+  messages: checkMessages,
+  responses: checkResponses,
+  chat: checkChat,
+}
 
 /** What a stream said, put together as a client would. */
-export function contentOf(dialect: keyof typeof checks, text: string): Content {
+export function contentOf(dialect: Dialect, text: string): Content {
   const events = eventsIn(text)
   switch (dialect) {
     case 'messages': {
@@ -158,7 +192,7 @@ export function contentOf(dialect: keyof typeof checks, text: string): Content {
 }
 
 /** The same of a whole answer. */
-export function wholeContent(dialect: keyof typeof checks, body: Any): Content {
+export function wholeContent(dialect: Dialect, body: Any): Content {
   switch (dialect) {
     case 'messages':
       return {
