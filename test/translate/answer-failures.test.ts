@@ -88,3 +88,27 @@ test('a Responses stream that timed out says so in a code that clients know', ()
   answer.push(new TextEncoder().encode(sse([delta({ content: 'x' })])))
   expect(answer.fail({ class: 'timeout', message: 'late' })).toContain('"code":"server_error","message":"late"')
 })
+
+test('each vendor’s words for a prompt that is too long are known', () => {
+  const of = (error: object): string => failureOfAnswer(400, JSON.stringify({ error })).class
+  expect(
+    [
+      { message: 'prompt is too long: 3 tokens > 2 maximum' },
+      { message: 'input length and `max_tokens` exceed context limit: 1 + 2 > 2' },
+      { message: 'This model’s maximum context length is 2 tokens.' },
+      { message: 'Your input exceeds the context window of this model.' },
+      { message: 'the request exceeds the available context size' },
+      { message: 'prompt too long; exceeded max context length by 2 tokens' },
+      { message: 'Input is too long for requested model.' },
+      { message: 'x', type: 'exceed_context_size_error' },
+      { message: 'x', code: 'context_length_exceeded' },
+    ].map(of),
+  ).toEqual(Array(9).fill('too-long'))
+  expect(of({ message: 'the context of this request is wrong' })).toBe('bad-request')
+})
+
+test('an event without data is none', () => {
+  const [text, last] = [delta({ content: 'x' }), delta({}, 'stop')].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  const bytes = new TextEncoder().encode(`data:\n\n${text}data\n\nevent: x\ndata: \n\nid: 1\n\n${last}`)
+  expect(streamBytes(context('chat', 'messages'), [bytes]).whole.stop_reason).toBe('end_turn')
+})

@@ -30,6 +30,7 @@ const words: Readonly<Record<FailureClass, Words>> = {
 
 const byName: Readonly<Record<string, FailureClass>> = {
   context_length_exceeded: 'too-long',
+  exceed_context_size_error: 'too-long',
   invalid_prompt: 'bad-request',
   invalid_request_error: 'bad-request',
   authentication_error: 'unauthorised',
@@ -79,7 +80,7 @@ const byStatus = (status: number): FailureClass => {
 }
 
 const longestMessage = 2_000
-const tooLong = /prompt is too long|maximum context length|context[_ ]length|context window|too many tokens/i
+const tooLong = /(?:prompt|input) (?:is )?too long|context[_ ](?:length|window|size|limit)|too many tokens/i
 /** Places that a vendor's sentence may name and a client has no business with. */
 const addresses = /\bhttps?:\/\/[^\s"'<>]+/g
 const secrets = /\b(?:sk|pk|key)-[\w*-]{8,}/g

@@ -63,7 +63,8 @@ export class SseText {
     const data = this.#data.length === 1 ? (this.#data[0] ?? '') : this.#data.join('\n')
     this.#data = []
     this.#length = 0
-    this.#onData(data)
+    // An event without data is none.
+    if (data !== '') this.#onData(data)
   }
 }
 
