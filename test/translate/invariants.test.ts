@@ -16,6 +16,7 @@ const directions = dialects.flatMap((upstream) =>
   dialects.filter((client) => client !== upstream).map((client) => ({ upstream, client })),
 )
 
+const noUsage = { fresh: 0, read: 0, written: 0, out: 0, thought: 0 }
 const places = fc.array(fc.nat(20_000), { maxLength: 6 })
 /** Without the one that the limit cut: a client sees of it that it is unfinished. */
 const comparable = (client: Dialect, { stop, parts }: Answer, calls: Content['calls']): readonly unknown[] => {
@@ -176,6 +177,44 @@ function finishedCalls(client: Dialect, text: string): readonly (readonly [id: s
         .join(''),
     ])
 }
+
+/** Few letters, so that sequences come about, and their beginnings. */
+const letters = fc.array(fc.string({ unit: fc.constantFrom('E', 'N', 'D', ' '), minLength: 1, maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 8,
+})
+
+test('a stop sequence cuts the text at its first place, however the text comes, and nothing behind it is said', () => {
+  const asked = directions.filter(({ upstream, client }) => upstream !== 'messages' && client !== 'responses')
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...asked),
+      letters,
+      fc.subarray(['END', 'ND', 'N E', 'DD'], { minLength: 1 }),
+      (way, pieces, stops) => {
+        const part = { kind: 'text' as const, pieces }
+        const answer: Answer = { parts: [part], stop: 'end', cutAt: 0, usage: noUsage, order: [], manner: plain }
+        const { upstream, client } = way
+        const once = streamBytes(context(upstream, client, { stops }), [bytesOf(eventsOf(upstream, answer))])
+        const all = pieces.join('')
+        const met = stops.map((stop) => all.indexOf(stop)).filter((at) => at >= 0)
+        const content = contentOf(client, once.text)
+        expect(checks[client](once.text)).toBe('ended')
+        expect(once.answer.cut).toBe(met.length > 0)
+        expect(wholeContent(client, once.whole).text).toBe(content.text)
+        if (met.length === 0) {
+          expect(content.text).toBe(all)
+          return
+        }
+        // Which of two is met first depends on the pieces; the text is cut before one of them, and holds none.
+        expect(met.map((at) => all.slice(0, at))).toContain(content.text)
+        expect(stops.filter((stop) => content.text.includes(stop))).toEqual([])
+        if (client === 'messages') expect(stops).toContain(once.whole.stop_sequence)
+      },
+    ),
+    { numRuns: runs },
+  )
+})
 
 test('F16 to F22: what can’t be read ends in the dialect’s own error, never clean and never in a crash', () => {
   const broken = [

@@ -3,6 +3,9 @@ import type { Phrases } from '../../phrases.ts'
 
 /** The codes of losses, as a call's warnings say them. */
 export const losses: Phrases = {
+  'answer part unknown': '去掉这里不认识的回答部分',
+  'stop reason unknown': '去掉这里不认识的结束原因',
+  'paused turn ended': '暂停的一轮没有继续，按达到上限结束',
   'allowed callers dropped': '去掉允许的调用方',
   'call cut off': '因上限或过滤而中断的调用未完成',
   'call without name dropped': '去掉没有名称的调用',
