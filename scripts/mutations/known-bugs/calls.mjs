@@ -1,7 +1,7 @@
 // What takes away each rule of `docs/translation.md`, 6.4 and 6.5: arguments and ids of calls, stop reasons, refusals.
 import { bug } from '../without.mjs'
 
-const tests = 'test/translate/bugs-streams.test.ts'
+const tests = 'test/translate/bugs-calls.test.ts'
 
 const answer = 'src/main/translate/translate-answer.ts'
 const cutter = 'src/main/translate/cut-at-stop.ts'

@@ -1,7 +1,7 @@
 // What takes away each rule of `docs/translation.md`, 6.8: history and content.
 import { bug } from '../without.mjs'
 
-const tests = 'test/translate/bugs-requests.test.ts'
+const tests = 'test/translate/bugs-history.test.ts'
 
 const repair = 'src/main/translate/repair.ts'
 const names = 'src/main/translate/names.ts'

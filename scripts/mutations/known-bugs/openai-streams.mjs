@@ -1,7 +1,7 @@
 // What takes away each rule of `docs/translation.md`, 6.2 and 6.3: Responses and Chat streams.
 import { bug } from '../without.mjs'
 
-const tests = 'test/translate/bugs-streams.test.ts'
+const tests = 'test/translate/bugs-openai-streams.test.ts'
 
 const answer = 'src/main/translate/translate-answer.ts'
 const usage = 'src/main/translate/usage.ts'

@@ -1,7 +1,7 @@
 // What takes away each rule of `docs/translation.md`, 6.10: parameters.
 import { bug } from '../without.mjs'
 
-const tests = 'test/translate/bugs-requests.test.ts'
+const tests = 'test/translate/bugs-parameters.test.ts'
 const catalogueTests = 'test/flow/spoken-dialect.test.ts'
 
 const catalogue = 'src/main/flow/abilities-of.ts'

@@ -1,7 +1,7 @@
 // What takes away each rule of `docs/translation.md`, 6.9: tools.
 import { bug } from '../without.mjs'
 
-const tests = 'test/translate/bugs-requests.test.ts'
+const tests = 'test/translate/bugs-tools.test.ts'
 
 const names = 'src/main/translate/names.ts'
 const restore = 'src/main/translate/restore-tools.ts'
