@@ -169,6 +169,33 @@ test('parts and reasons to stop that are not known are named, and the answer end
   ])
 })
 
+test('content in parts is read by their kind, and what is of no known kind is named', () => {
+  const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }
+  const parts = [thinking, { type: 'text', text: 'a' }, { type: 'text', text: '' }, { type: 'picture' }, 7]
+  const { whole, answer } = stream('chat', 'messages', [
+    delta({ content: parts }),
+    delta({ content: 'b' }, 'stop'),
+    done,
+  ])
+  expect(whole.content.map((part: Any) => part.thinking ?? part.text)).toEqual(['hm', 'ab'])
+  expect(answer.lost).toEqual(['answer_part_unknown'])
+  const refused = unary('chat', 'messages', {
+    choices: [{ message: { content: [{ type: 'refusal', refusal: 'No.' }] }, finish_reason: 'stop' }],
+  })
+  expect([refused.whole.content[0].text, refused.whole.stop_reason]).toEqual(['No.', 'refusal'])
+  for (const more of [{ images: [{}] }, { audio: { id: 'x' } }]) {
+    const { answer: made } = stream('chat', 'messages', [delta({ content: 'x', ...more }, 'stop'), done])
+    expect(made.lost).toEqual(['answer_part_unknown'])
+  }
+  const item = (...content: readonly object[]) => itemDone(0, { type: 'message', id: 'm', content })
+  const found = [
+    item({ type: 'output_text', text: 'x', annotations: [{}] }),
+    item({ type: 'output_text', text: 'x', annotations: [] }),
+    item({ type: 'new_kind' }),
+  ].map((event) => stream('responses', 'chat', [created, event, completed()]).answer.lost)
+  expect(found).toEqual([['citations_dropped'], [], ['answer_part_unknown']])
+})
+
 test('a Chat answer that says it ended in an error failed', () => {
   expect(stream('chat', 'messages', [delta({ content: 'x' }), delta({}, 'error'), done]).status).toBe(500)
 })

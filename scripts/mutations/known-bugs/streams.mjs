@@ -118,7 +118,7 @@ const messagesOrder = [
   ...bug('BerriAI/litellm#29533', tests, fromChat, {
     'thoughts beside a text alone': [
       "this.#say('thinking', thoughtOf(delta))",
-      "if (contentOf(delta.content) !== '') this.#say('thinking', thoughtOf(delta))",
+      "if (textIn(delta.content)) this.#say('thinking', thoughtOf(delta))",
     ],
     'no thoughts under their second name': [' ?? textIn(delta.reasoning)', ''],
     'no thoughts in details': ["textIn(objectIn(detail)?.text) ?? textIn(objectIn(detail)?.summary) ?? ''", "''"],

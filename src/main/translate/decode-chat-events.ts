@@ -112,16 +112,29 @@ export class ChatEvents implements EventDecoder {
   #delta(delta: JsonObject, isWhole: boolean): void {
     if (listIn(delta.annotations).length > 0) this.lost.add('citations_dropped')
     this.#say('thinking', thoughtOf(delta))
-    this.#say('text', contentOf(delta.content))
-    const refusal = textIn(delta.refusal) ?? ''
-    if (refusal !== '') this.#refused = true
-    this.#say('refusal', refusal)
+    if (Array.isArray(delta.content)) for (const part of delta.content) this.#part(objectIn(part) ?? {})
+    else this.#say('text', textIn(delta.content) ?? '')
+    if (listIn(delta.images).length > 0 || objectIn(delta.audio) !== null) this.lost.add('answer_part_unknown')
+    this.#refuse(textIn(delta.refusal) ?? '')
     for (const [at, value] of listIn(delta.tool_calls).entries()) {
       const call = objectIn(value) ?? {}
       this.#call(call, isWhole ? at : numberIn(call.index))
     }
     const old = objectIn(delta.function_call)
     if (old !== null) this.#call({ function: old }, 0)
+  }
+
+  /** Some servers give the content in parts, thoughts among them. */
+  #part(part: JsonObject): void {
+    if (part.type === 'thinking') this.#say('thinking', textsIn(part.thinking))
+    else if (part.type === 'refusal') this.#refuse(textIn(part.refusal) ?? '')
+    else if (textIn(part.text) !== null) this.#say('text', textIn(part.text) ?? '')
+    else this.lost.add('answer_part_unknown')
+  }
+
+  #refuse(refusal: string): void {
+    if (refusal !== '') this.#refused = true
+    this.#say('refusal', refusal)
   }
 
   #say(part: 'text' | 'thinking' | 'refusal', text: string): void {
@@ -230,7 +243,7 @@ export class ChatEvents implements EventDecoder {
   }
 }
 
-function contentOf(content: unknown): string {
+function textsIn(content: unknown): string {
   if (typeof content === 'string') return content
   return listIn(content)
     .map((part) => textIn(objectIn(part)?.text) ?? '')

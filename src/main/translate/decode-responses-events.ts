@@ -215,7 +215,11 @@ export class ResponsesEvents implements EventDecoder {
     } else if (item.type === 'message') {
       for (const [at, value] of listIn(item.content).entries()) {
         const part = objectIn(value)
-        if (part?.type !== 'output_text' && part?.type !== 'refusal') continue
+        if (part?.type !== 'output_text' && part?.type !== 'refusal') {
+          this.lost.add('answer_part_unknown')
+          continue
+        }
+        if (listIn(part.annotations).length > 0) this.lost.add('citations_dropped')
         const piece = this.#piece(entry, `content:${at}`, part.type === 'refusal' ? 'refusal' : 'text')
         this.#complete(piece, textIn(part.text) ?? textIn(part.refusal) ?? '', part.logprobs)
       }
