@@ -105,6 +105,13 @@ describe('what a model is asked', () => {
     const { cliFieldsOnly, maxTokensField } = abilities(account('codex'), 'gpt-5.5', 'responses')
     expect([cliFieldsOnly, maxTokensField]).toEqual([true, 'none'])
   })
+  test('no level that a model refuses is among its own', () => {
+    const least = (model: string): string | undefined => abilities(account('codex'), model, 'responses').efforts[0]
+    expect(['gpt-6.2-astra', 'gpt-6.2-sol', 'gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-5.5'].map(least)).toEqual([
+      ...['low', 'low', 'low'],
+      ...['none', 'none'],
+    ])
+  })
   test('cache breakpoints are for the vendor’s newer models, and by a key', () => {
     const has = (source: Parameters<typeof abilities>[0], model: string): boolean =>
       abilities(source, model, 'responses').cacheBreakpoints

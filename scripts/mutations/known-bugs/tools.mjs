@@ -136,7 +136,10 @@ export const tools = [
     ],
   }),
   ...bug('10/chatgpt-codex-proxy#9', tests, ofResponses, {
-    'the later of two': ['[...listIn(body.tools), ...extraTools]', '[...extraTools, ...listIn(body.tools)]'],
+    'the later of two': [
+      "[...objectsIn(body.tools, 'tools', losses), ...extraTools]",
+      "[...extraTools, ...objectsIn(body.tools, 'tools', losses)]",
+    ],
   }),
   ...bug('cline/cline#11885', tests, names, {
     'a name of 65 to 128 characters, to Responses': ['responses: 64', 'responses: 128'],

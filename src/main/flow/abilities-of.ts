@@ -42,6 +42,8 @@ function messagesAbilities(source: Source, model: string): Abilities {
 const none: readonly Effort[] = []
 
 function openAiEfforts(model: string): readonly Effort[] {
+  // Seen to refuse `none` (codex §6.1).
+  if (/gpt-6\.(?:1-sol|[2-9])/.test(model)) return ['low', 'medium', 'high', 'xhigh']
   if (/gpt-5\.[2-9]|gpt-[6-9]/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh']
   if (/gpt-5\.1/.test(model)) return ['none', 'low', 'medium', 'high']
   if (/gpt-5/.test(model)) return ['minimal', 'low', 'medium', 'high']

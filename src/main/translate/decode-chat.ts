@@ -38,7 +38,7 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
   if ((numberIn(body.n) ?? 1) > 1) losses.refuse('n_not_portable', 'n')
   if (listIn(body.modalities).includes('audio') || body.audio != null) losses.refuse('audio_not_portable', 'modalities')
   for (const field of Object.keys(body)) {
-    if (!known.has(field) && body[field] != null) losses.fieldDropped(field)
+    if (!known.has(field) && body[field] != null) losses.fieldDropped(field, body[field])
   }
   const items = objectsIn(body.messages, 'messages', losses).flatMap((message, at) =>
     itemsOf(message, `messages[${at}]`, kept, losses),
@@ -47,7 +47,7 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
   const end = inPlace ? 0 : items.findIndex((item) => !isSystem(item))
   const lead = end < 0 ? items : items.slice(0, end)
   const stop = typeof body.stop === 'string' ? [body.stop] : listIn(body.stop)
-  const old = listIn(body.functions).map((inner) => ({ type: 'function', function: inner }))
+  const old = objectsIn(body.functions, 'functions', losses).map((inner) => ({ type: 'function', function: inner }))
   const search = objectIn(body.web_search_options)
   const place = objectIn(search?.user_location)
   // Chat has one level more than the others.
@@ -61,7 +61,9 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
     wantsUsage: objectIn(body.stream_options)?.include_usage === true,
     system: lead.map((item) => (item.kind === 'message' ? joined(item.parts) : '')),
     items: end < 0 ? [] : items.slice(end),
-    tools: [...listIn(body.tools), ...old].flatMap((tool, at) => toolOf(objectIn(tool), `tools[${at}]`, losses)),
+    tools: [...objectsIn(body.tools, 'tools', losses), ...old].flatMap((tool, at) =>
+      toolOf(tool, `tools[${at}]`, losses),
+    ),
     webSearch,
     choice: decodeOpenAiChoice(body.tool_choice ?? oldChoice(body.function_call)),
     parallel: body.parallel_tool_calls !== false,
@@ -71,7 +73,7 @@ export function decodeChat(body: JsonObject, kept: KeptThoughts, inPlace: boolea
     topP: numberIn(body.top_p),
     topLogprobs: body.logprobs === true ? (numberIn(body.top_logprobs) ?? 0) : null,
     thinking: decodeEffort(effortIn(body.reasoning_effort, 'reasoning_effort', losses), true),
-    format: decodeOpenAiFormat(objectIn(body.response_format)),
+    format: decodeOpenAiFormat(objectIn(body.response_format), 'response_format', losses),
     verbosity: textIn(body.verbosity),
     userId: textIn(body.safety_identifier) ?? textIn(body.user),
     cacheKey: textIn(body.prompt_cache_key),
@@ -88,8 +90,8 @@ const oldChoice = (value: unknown): unknown => {
 const joined = (parts: readonly Part[]): string =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n\n')
 
-function toolOf(tool: JsonObject | null, path: string, losses: Losses): readonly Tool[] {
-  const custom = objectIn(tool?.custom)
+function toolOf(tool: JsonObject, path: string, losses: Losses): readonly Tool[] {
+  const custom = objectIn(tool.custom)
   if (custom !== null) {
     const format = objectIn(custom.format)
     const flat = format === null ? null : present({ type: format.type, ...objectIn(format.grammar) })
@@ -105,8 +107,9 @@ function toolOf(tool: JsonObject | null, path: string, losses: Losses): readonly
       },
     ]
   }
-  const inner = objectIn(tool?.function)
+  const inner = objectIn(tool.function)
   if (inner === null) return losses.refuse('tool_unknown', path)
+  losses.fieldsDropped(path, inner, ['name', 'description', 'parameters', 'strict'])
   return [
     {
       kind: 'function',
@@ -141,6 +144,7 @@ function itemsOf(message: JsonObject, path: string, kept: KeptThoughts, losses: 
     case 'developer':
       return [{ kind: 'message', role: message.role, parts: textOnly(parts, path, losses) }]
     case 'assistant':
+      if (listIn(message.annotations).length > 0) losses.dropped('citations_dropped', `${path}.annotations`)
       // An earlier answer in sound, by its id only.
       if (message.audio != null) losses.refuse('audio_not_portable', `${path}.audio`)
       return assistantItems(message, textOnly(parts, path, losses), path, kept, losses)

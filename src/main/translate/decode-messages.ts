@@ -1,5 +1,6 @@
 /** Reads a Messages request into the neutral form (bridge §1). */
-import { decodeMessagesItems, textsOf } from './decode-messages-items.ts'
+import { contentParts, objectsIn } from './content-parts.ts'
+import { decodeMessagesItems } from './decode-messages-items.ts'
 import type { Losses } from './losses.ts'
 import {
   type Choice,
@@ -24,14 +25,17 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
   // An empty list asks for nothing.
   for (const field of refused)
     if (body[field] != null && [body[field]].flat().length > 0) losses.refuse('field_not_portable', field)
+  // A history that its vendor holds, and a summary that it alone can make.
+  if (objectIn(body.thread)?.type === 'continue') losses.refuse('context_not_portable', 'thread')
+  if (body.compaction != null) losses.refuse('compaction_not_served', 'compaction')
   for (const field of Object.keys(body)) {
     if (!known.has(field) && body[field] != null && !refused.some((name) => name === field)) {
-      losses.fieldDropped(field)
+      losses.fieldDropped(field, body[field])
     }
   }
   const maxTokens = numberIn(body.max_tokens)
   if (maxTokens === 0) losses.refuse('cache_warming_not_portable', 'max_tokens')
-  const { tools, webSearch } = decodeTools(listIn(body.tools), losses)
+  const { tools, webSearch } = decodeTools(objectsIn(body.tools, 'tools', losses), losses)
   const choice = objectIn(body.tool_choice)
   const output = objectIn(body.output_config)
   losses.fieldsDropped('output_config', output, ['effort', 'format'])
@@ -39,7 +43,7 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
     model: textIn(body.model) ?? '',
     stream: body.stream === true,
     wantsUsage: true,
-    system: typeof body.system === 'string' ? [body.system] : textsOf(body.system),
+    system: contentParts(body.system, 'text', 'system', losses).flatMap((block, at) => systemText(block, at, losses)),
     items: decodeMessagesItems(body.messages, issuer, losses),
     tools,
     webSearch,
@@ -59,6 +63,9 @@ export function decodeMessages(body: JsonObject, issuer: string, losses: Losses)
     serviceTier: body.service_tier === 'standard_only' ? 'default' : null,
   }
 }
+
+const systemText = ({ text }: JsonObject, at: number, losses: Losses): readonly string[] =>
+  text === '' ? [] : [textIn(text) ?? losses.refuse('content_unknown', `system[${at}]`)]
 
 /** `ultra` is what a client calls the highest level (codex §6.1); one that is not known is told of. */
 export function effortIn(value: unknown, path: string, losses: Losses): Effort | null {
@@ -146,22 +153,27 @@ const typedSchemas: readonly (readonly [prefix: string, schema: JsonObject])[] =
   ],
 ]
 
+/** What becomes of each is decided here; early arguments are how every other stream comes. */
+const ofTools = [
+  ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control', 'defer_loading', 'allowed_callers'],
+  'eager_input_streaming',
+]
+
 function decodeTools(
-  list: readonly unknown[],
+  list: readonly JsonObject[],
   losses: Losses,
 ): { readonly tools: readonly Tool[]; readonly webSearch: WebSearch | null } {
   const tools: Tool[] = []
   const removed: string[] = []
   let webSearch: WebSearch | null = null
-  for (const [at, value] of list.entries()) {
-    const tool = objectIn(value)
-    if (tool === null) continue
+  for (const [at, tool] of list.entries()) {
     const path = `tools[${at}]`
     const type = textIn(tool.type) ?? 'custom'
     const name = textIn(tool.name) ?? ''
     if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
     callersChecked(tool, path, losses)
     const common = { name, namespace: null, description: textIn(tool.description), format: null }
+    if (type === 'custom') losses.fieldsDropped(path, tool, ofTools)
     const typed = typedSchemas.find(([prefix]) => type.startsWith(prefix))
     if (type === 'custom' || (typed === undefined && objectIn(tool.input_schema) !== null)) {
       tools.push({ ...common, kind: 'function', schema: objectIn(tool.input_schema), strict: tool.strict === true })
@@ -169,7 +181,7 @@ function decodeTools(
       losses.changed('emulated', 'client_tool_emulated', path)
       tools.push({ ...common, kind: 'function', schema: typed[1], strict: false })
     } else if (type.startsWith('web_search_')) {
-      const allowedDomains = Array.isArray(tool.allowed_domains) ? tool.allowed_domains.map(String) : null
+      const allowedDomains = domainsIn(tool.allowed_domains)
       webSearch = { allowedDomains, location: objectIn(tool.user_location) }
       for (const field of ['blocked_domains', 'max_uses']) {
         if (tool[field] != null) losses.dropped(`web_search_${field}_dropped`, `${path}.${field}`)
@@ -181,6 +193,9 @@ function decodeTools(
   removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
   return { tools, webSearch }
 }
+
+export const domainsIn = (list: unknown): readonly string[] | null =>
+  Array.isArray(list) ? list.filter((domain) => typeof domain === 'string') : null
 
 /** Programs that a vendor runs may call a tool there; here only the model does. */
 export function callersChecked({ allowed_callers: callers }: JsonObject, path: string, losses: Losses): void {

@@ -18,16 +18,27 @@ export function decodeResponsesItems(
   }
   const items: Item[] = []
   const extraTools: unknown[] = []
+  const shells = shellCalls(listIn(input))
   for (const [at, item] of objectsIn(input, 'input', losses).entries()) {
     // What a search for tools has loaded is there from the beginning.
     if (item.type === 'tool_search_output') extraTools.push(...listIn(item.tools))
     if (item.type === 'additional_tools') extraTools.push(...listIn(item.tools))
     else {
       const found = itemOf(item, `input[${at}]`, issuer, losses)
+      if (found?.kind === 'result' && item.type === 'local_shell_call_output') {
+        items.push({ ...found, callId: shells.get(found.callId) ?? found.callId })
+        continue
+      }
       if (found !== null) items.push(found)
     }
   }
   return { items, extraTools }
+}
+
+/** The output of a local shell may name the item of its call. */
+function shellCalls(input: readonly unknown[]): ReadonlyMap<string, string> {
+  const calls = input.map(objectIn).filter((item) => item?.type === 'local_shell_call')
+  return new Map(calls.map((item) => [textIn(item?.id) ?? '', textIn(item?.call_id) ?? textIn(item?.id) ?? '']))
 }
 
 function itemOf(item: JsonObject, path: string, issuer: string, losses: Losses): Item | null {
@@ -180,6 +191,7 @@ function partOf(part: JsonObject, path: string, losses: Losses): readonly Part[]
     case 'output_text':
     case 'text':
     case 'refusal': {
+      if (listIn(part.annotations).length > 0) losses.dropped('citations_dropped', path)
       const text = textIn(part.text) ?? textIn(part.refusal) ?? ''
       return text === '' ? [] : [{ kind: 'text', text }]
     }

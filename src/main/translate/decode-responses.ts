@@ -1,6 +1,7 @@
 /** Reads a Responses request into the neutral form (bridge §1). */
 
-import { callersChecked, effortIn, removeServerTools } from './decode-messages.ts'
+import { objectsIn } from './content-parts.ts'
+import { callersChecked, domainsIn, effortIn, removeServerTools } from './decode-messages.ts'
 import { decodeResponsesItems } from './decode-responses-items.ts'
 import type { Losses } from './losses.ts'
 import type { Choice, Effort, Format, NeutralRequest, Thinking, Tool, ToolName, WebSearch } from './neutral-request.ts'
@@ -27,9 +28,9 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
   }
   for (const field of Object.keys(body)) {
     const isRefused = refused.some((name) => name === field)
-    if (!known.has(field) && !isRefused && body[field] != null) losses.fieldDropped(field)
+    if (!known.has(field) && !isRefused && body[field] != null) losses.fieldDropped(field, body[field])
   }
-  const instructions = textIn(body.instructions)
+  const instructions = instructionsIn(body.instructions, losses)
   const { items, extraTools } = decodeResponsesItems(body.input, issuer, losses)
   // The leading system turns are instructions too (bridge §1.2).
   const lead = items.findIndex((item) => !isSystem(item))
@@ -39,7 +40,7 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
     .map((item) =>
       item.kind === 'message' ? item.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n\n') : '',
     )
-  const { tools, webSearch } = decodeTools([...listIn(body.tools), ...extraTools], losses)
+  const { tools, webSearch } = decodeTools([...objectsIn(body.tools, 'tools', losses), ...extraTools], losses)
   const text = objectIn(body.text)
   const reasoning = objectIn(body.reasoning)
   losses.fieldsDropped('text', text, ['format', 'verbosity'])
@@ -60,7 +61,7 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
     topP: numberIn(body.top_p),
     topLogprobs: logprobsAsked(body),
     thinking: decodeEffort(effortIn(reasoning?.effort, 'reasoning.effort', losses), reasoning?.summary != null),
-    format: decodeOpenAiFormat(objectIn(text?.format)),
+    format: decodeOpenAiFormat(objectIn(text?.format), 'text.format', losses),
     verbosity: textIn(text?.verbosity),
     userId: textIn(body.safety_identifier) ?? textIn(body.user),
     cacheKey: textIn(body.prompt_cache_key),
@@ -70,6 +71,9 @@ export function decodeResponses(body: JsonObject, issuer: string, losses: Losses
 }
 
 export const tierOf = (value: unknown): string | null => (value === 'auto' ? null : textIn(value))
+
+const instructionsIn = (value: unknown, losses: Losses): string | null =>
+  value === undefined || value === null ? null : (textIn(value) ?? losses.refuse('content_unknown', 'instructions'))
 
 /** None of them are what a response has that nobody asked for any. */
 function logprobsAsked({ top_logprobs: top, include }: JsonObject): number | null {
@@ -88,11 +92,14 @@ export function decodeEffort(effort: Effort | null, shown: boolean): Thinking {
   return { mode, budgetTokens: null, effort, shown }
 }
 
-export function decodeOpenAiFormat(format: JsonObject | null): Format | null {
+export function decodeOpenAiFormat(format: JsonObject | null, path: string, losses: Losses): Format | null {
   if (format?.type === 'json_object') return { kind: 'object' }
   const inner = objectIn(format?.json_schema) ?? format
   const schema = objectIn(inner?.schema)
-  if (format?.type !== 'json_schema' || schema === null) return null
+  if (format?.type !== 'json_schema' || schema === null) {
+    if (format !== null && format.type !== 'text') losses.fieldDropped(`${path}.type`)
+    return null
+  }
   return {
     kind: 'schema',
     name: textIn(inner?.name) ?? 'output',
@@ -138,6 +145,7 @@ function decodeTools(
     if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
     switch (tool.type) {
       case 'function':
+        losses.fieldsDropped(path, tool, ofFunctions)
         tools.push({ ...plain, kind: 'function', schema: objectIn(tool.parameters), strict: tool.strict === true })
         return
       case 'custom':
@@ -160,7 +168,7 @@ function decodeTools(
       case 'web_search_preview':
       case 'web_search_preview_2025_03_11': {
         const filters = objectIn(tool.filters)
-        const allowedDomains = Array.isArray(filters?.allowed_domains) ? filters.allowed_domains.map(String) : null
+        const allowedDomains = domainsIn(filters?.allowed_domains)
         webSearch = { allowedDomains, location: objectIn(tool.user_location) }
         if (tool.search_context_size != null) losses.dropped('web_search_context_size_dropped', path)
         // Others search the web as it is.
@@ -183,6 +191,8 @@ function decodeTools(
   removeServerTools(removed, tools.length > 0 || webSearch !== null, losses)
   return { tools, webSearch }
 }
+
+const ofFunctions = ['type', 'name', 'description', 'parameters', 'strict', 'defer_loading', 'allowed_callers']
 
 const builtInDescriptions = {
   local_shell: 'Runs one command on the local machine: program and arguments as a list.',

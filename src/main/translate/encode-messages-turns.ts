@@ -118,6 +118,7 @@ function partBlock(part: Part, { abilities, losses }: EncodeOptions): object {
     case 'image': {
       const { image } = part
       if (!abilities.images) return losses.refuse('images_not_accepted', 'input')
+      if (part.detail !== null && part.detail !== 'auto') losses.dropped('detail_dropped', 'input')
       if (image.at === 'url' && !abilities.imageAddresses) return losses.refuse('image_address_not_accepted', 'input')
       if (image.at === 'url') return { type: 'image', source: { type: 'url', url: image.url } }
       const mediaType = image.mediaType === 'image/jpg' ? 'image/jpeg' : image.mediaType

@@ -22,7 +22,7 @@ export const callerLosses: readonly KnownLoss[] = [
     action: 'refused',
     sentence: 'Compaction is refused: only its own vendor can read a compacted history.',
     codes: ['compaction_not_served', 'context_not_portable'],
-    from: responses,
+    from: ['messages', 'responses'],
     to: all,
   },
   {
@@ -172,7 +172,7 @@ export const callerLosses: readonly KnownLoss[] = [
   {
     id: 'other-fields',
     action: 'dropped',
-    sentence: 'Fields that only one dialect has are left out.',
+    sentence: 'Fields that only one dialect has are left out, those of tools and settings too.',
     codes: ['*_dropped', 'field_dropped'],
     from: all,
     to: all,

@@ -11,6 +11,22 @@ export const detailLosses: readonly KnownLoss[] = [
     to: ['messages', 'responses'],
   },
   {
+    id: 'threads',
+    action: 'refused',
+    sentence: 'Conversations that their vendor holds are refused.',
+    codes: ['context_not_portable'],
+    from: ['messages'],
+    to: ['responses', 'chat'],
+  },
+  {
+    id: 'picture-detail',
+    action: 'dropped',
+    sentence: 'How closely pictures are looked at is left to the model.',
+    codes: ['detail_dropped'],
+    from: ['responses', 'chat'],
+    to: ['messages'],
+  },
+  {
     id: 'later-settings',
     action: 'dropped',
     sentence: 'Settings that change in the middle of a conversation are left out.',

@@ -25,6 +25,14 @@ export class Untranslatable extends Error {
 /** A client may name its fields as it likes and send any number of them; codes stand in a header and in each call's record. */
 const mostFields = 32
 
+/** Some clients send every field that there is. */
+const defaults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['speed', 'standard'],
+  ['truncation', 'disabled'],
+  ['frequency_penalty', 0],
+  ['presence_penalty', 0],
+])
+
 export class Losses {
   readonly warnings: Warning[] = []
   readonly #strict: boolean
@@ -41,8 +49,9 @@ export class Losses {
     this.#note({ code, path, action: 'dropped' })
   }
 
-  /** A field that only the client's dialect has. */
-  fieldDropped(field: string): void {
+  /** A field that only the client's dialect has; one that says what holds anyway is none. */
+  fieldDropped(field: string, value?: unknown): void {
+    if (value !== undefined && defaults.get(field) === value) return
     this.#fields += 1
     const isName = this.#fields <= mostFields && /^[A-Za-z0-9_]{1,64}$/.test(field)
     this.dropped(isName ? `${field}_dropped` : 'field_dropped', field.slice(0, 64))
