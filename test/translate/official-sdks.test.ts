@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/main/domain/source.ts'
+import { forClient, toolsOf } from './expected.ts'
 import { type Answer, answers, plain } from './generated.ts'
 import { type Content, wholeContent } from './invariants.ts'
 import { type Any, context, type Streamed, streamBytes } from './kit.ts'
@@ -63,31 +64,58 @@ const directions = dialects.flatMap((upstream) =>
 )
 const sdkOf = (client: Dialect): Any | null => (client === 'messages' ? anthropic : openai)
 
-/** The reader of Chat streams knows no free-form calls. */
-const isKnown = (each: Answer['parts'][number]): boolean => each.kind !== 'call' || each.custom === null
-
-const inputsRead = ({ calls, ...rest }: Content): unknown => ({
-  ...rest,
-  calls: calls.map(([id, name, input]) => [id, name, JSON.parse(input)]),
+/** Chat's reader knows neither thoughts nor free-form calls. */
+const known = (client: Dialect, { calls, ...made }: Content): unknown => ({
+  ...made,
+  thought: client === 'chat' ? '' : made.thought,
+  calls: calls.map(([id, name, input]) => [id, name, readable(input)]),
 })
 
-/** Chat's reader knows no thoughts. */
-const known = (client: Dialect, made: Content): Content => (client === 'chat' ? { ...made, thought: '' } : made)
+function readable(input: string): unknown {
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+const forReader = (answer: Answer, client: Dialect): Answer =>
+  client === 'chat'
+    ? { ...answer, parts: answer.parts.filter((each) => each.kind !== 'call' || each.custom === null) }
+    : forClient(answer, client)
 
 for (const { upstream, client } of directions) {
+  const streamed = (given: Answer, cut = 0): Streamed => {
+    // A limit is an exception to these readers, which want whole calls.
+    const answer: Answer = { ...forReader(given, client), stop: 'end' }
+    const bytes = bytesOf(eventsOf(upstream, answer))
+    const made = context(upstream, client, { tools: toolsOf(answer, upstream) })
+    return streamBytes(made, [bytes.subarray(0, bytes.length - (cut % bytes.length))])
+  }
+
   test.skipIf(sdkOf(client) === null)(
     `${upstream} upstream: the SDK of ${client} reads the same answer`,
     async () => {
       await fc.assert(
         fc.asyncProperty(answers, async (answer) => {
-          // A limit is an exception to these readers, which want whole calls.
-          const made: Streamed = streamBytes(context(upstream, client), [
-            bytesOf(eventsOf(upstream, { ...answer, stop: 'end', parts: answer.parts.filter(isKnown) })),
-          ])
-          const read = await readers[client](made.text)
-          expect(inputsRead(known(client, wholeContent(client, read)))).toEqual(
-            inputsRead(known(client, wholeContent(client, made.whole))),
-          )
+          const { text, whole } = streamed(answer)
+          const read = await readers[client](text)
+          expect(known(client, wholeContent(client, read))).toEqual(known(client, wholeContent(client, whole)))
+        }),
+        { numRuns: runs },
+      )
+    },
+    120_000,
+  )
+
+  test.skipIf(sdkOf(client) === null)(
+    `${upstream} upstream: a cut anywhere is a failure to the SDK of ${client}`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(answers, fc.nat(100_000), async (answer, cut) => {
+          const { text, status } = streamed(answer, cut)
+          const read = await readers[client](text).catch(() => ({ status: 'failed' }))
+          expect([status, read.status === 'failed']).toEqual([status, status !== 200])
         }),
         { numRuns: runs },
       )
