@@ -144,6 +144,32 @@ test('an input that can’t be read is kept in a whole answer and told of', () =
   expect(chat([chatCall(0, 'a', 'f', '{}')]).answer.lost).toEqual([])
 })
 
+test('a vendor’s own tool types hold values of their types only, and tell of an input that can’t be read', () => {
+  const of = (kind: 'local_shell' | 'shell' | 'apply_patch', input: string) => {
+    const tools = [['t', { name: 't', namespace: null, kind }]] as const
+    const events = [begun(), ...used(0, 'a', 't', input), ...stopped('tool_use')]
+    const { whole, answer } = stream('messages', 'responses', events, { tools })
+    return [whole.output[0].action ?? whole.output[0].operation, answer.lost]
+  }
+  const shell = { max_output_length: null, timeout_ms: null }
+  const local = { type: 'exec', env: {}, working_directory: null, timeout_ms: null }
+  expect([
+    of('shell', '{"commands":"ls -l"}'),
+    of('shell', '{"commands":["ls",7,null],"timeout_ms":"5"}'),
+    of('local_shell', '{"command":["ls"],"workdir":7}'),
+    of('apply_patch', '{"operation":"x"}'),
+    of('shell', '{x'),
+    of('local_shell', '"ls"'),
+  ]).toEqual([
+    [{ ...shell, commands: ['ls -l'] }, []],
+    [{ ...shell, commands: ['ls'] }, []],
+    [{ ...local, command: ['ls'] }, []],
+    [{}, []],
+    [{ ...shell, commands: [] }, ['tool_arguments_unreadable']],
+    [{ ...local, command: [] }, ['tool_arguments_unreadable']],
+  ])
+})
+
 test('parts and reasons to stop that are not known are named, and the answer ends as it would', () => {
   const steered = { status: 'incomplete', incomplete_details: { reason: 'steered' }, output: [] }
   const found = [

@@ -3,7 +3,7 @@ import { failureBody, responsesCode } from './failure.ts'
 import { responsesEventTokens, type Token } from './logprobs.ts'
 import type { EventEncoder, Failure, Key, NeutralEvent, Stop } from './neutral-events.ts'
 import { wrap } from './opaque.ts'
-import { doneItem, type Item, openItem, prefixOf, textPart } from './responses-items.ts'
+import { doneItem, type Item, isUnreadable, openItem, prefixOf, textPart } from './responses-items.ts'
 import { frame } from './sse.ts'
 import { noUsage, responsesUsage } from './usage.ts'
 import type { JsonObject } from './value.ts'
@@ -25,6 +25,7 @@ export class ResponsesWriter implements EventEncoder {
   /** Of the next piece of text. */
   #waiting: readonly Token[] = []
   #usage = noUsage
+  readonly #lost = new Set<string>()
   #stop: Stop = 'end'
 
   constructor(identity: ResponsesIdentity) {
@@ -65,6 +66,10 @@ export class ResponsesWriter implements EventEncoder {
 
   whole(): Record<string, unknown> {
     return this.#ended(this.#all.filter(({ open, closed }) => open.part !== 'call' || closed === 'completed'))
+  }
+
+  get lost(): readonly string[] {
+    return [...this.#lost]
   }
 
   #event(type: string, fields: object): string {
@@ -153,6 +158,7 @@ export class ResponsesWriter implements EventEncoder {
     if (item === undefined) return ''
     this.#items.delete(key)
     item.closed = status
+    if (status === 'completed' && isUnreadable(item)) this.#lost.add('tool_arguments_unreadable')
     return (
       this.#partDone(item) + this.#event('response.output_item.done', { output_index: item.at, item: doneItem(item) })
     )

@@ -1,7 +1,7 @@
 /** The output items of a Responses answer, as they are announced and as they end. */
 import { responsesTokens, type Token } from './logprobs.ts'
 import type { Key, NeutralEvent } from './neutral-events.ts'
-import { objectIn, parsed, present } from './value.ts'
+import { listIn, numberIn, objectIn, parsed, present, textIn } from './value.ts'
 
 type Open = Extract<NeutralEvent, { kind: 'open' }>
 
@@ -69,26 +69,35 @@ function callShape(id: string, open: Extract<Open, { part: 'call' }>, text: stri
     case 'custom':
       return present({ id, type: 'custom_tool_call', status, call_id: callId, name, namespace, input: text })
     case 'local_shell': {
-      const action = { type: 'exec', command: input.command ?? [], env: {}, working_directory: input.workdir ?? null }
+      const command = linesIn(input.command)
+      const action = { type: 'exec', command, env: {}, working_directory: textIn(input.workdir) }
       return {
         id,
         type: 'local_shell_call',
         status,
         call_id: callId,
-        action: { ...action, timeout_ms: input.timeout_ms ?? null },
+        action: { ...action, timeout_ms: numberIn(input.timeout_ms) },
       }
     }
     case 'shell': {
-      const action = { commands: input.commands ?? [], timeout_ms: input.timeout_ms ?? null }
+      const action = { commands: linesIn(input.commands), timeout_ms: numberIn(input.timeout_ms) }
       return {
         id,
         type: 'shell_call',
         status,
         call_id: callId,
-        action: { ...action, max_output_length: input.max_output_length ?? null },
+        action: { ...action, max_output_length: numberIn(input.max_output_length) },
       }
     }
     case 'apply_patch':
-      return { id, type: 'apply_patch_call', status, call_id: callId, operation: input.operation ?? {} }
+      return { id, type: 'apply_patch_call', status, call_id: callId, operation: objectIn(input.operation) ?? {} }
   }
 }
+
+/** A model may write one line where a list is meant; clients take nothing but a list of texts. */
+const linesIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : listIn(value).flatMap((line) => textIn(line) ?? [])
+
+/** An item of a vendor's own type has no place for an input that can't be read. */
+export const isUnreadable = ({ open, text }: Item): boolean =>
+  open.part === 'call' && open.tool !== 'function' && open.tool !== 'custom' && objectIn(parsed(text)) === null
