@@ -191,3 +191,25 @@ describe('a choice', () => {
     ]).toEqual([['parallel_tool_calls_dropped'], ['service_tier_dropped'], ['metadata_dropped']])
   })
 })
+
+describe('a choice among tools of the same name', () => {
+  const tools = [
+    { type: 'namespace', name: 'a', tools: [fn('x'), { type: 'custom', name: 'y' }] },
+    fn('x'),
+    fn('y'),
+    { type: 'namespace', name: 'b', tools: [fn('z')] },
+  ]
+  const choice = (tool_choice: object): Any => request('responses', 'chat', { ...input(ask), tools, tool_choice }).body
+  test('means the one that stands alone, then the one of any namespace', () => {
+    const forced = (name: string): unknown => choice({ type: 'function', name }).tool_choice
+    expect([forced('x'), forced('y'), forced('z')]).toEqual(
+      ['x', 'y', 'b__z'].map((name) => ({ type: 'function', function: { name } })),
+    )
+    const list = { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'x' }] }
+    expect(choice(list).tools.map((tool: Any) => tool.function.name)).toEqual(['x'])
+  })
+})
+test('a tool without a description has none', () => {
+  const { body } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'custom', name: 'c' }] })
+  expect(Object.keys(body.tools[0])).toEqual(['name', 'input_schema'])
+})

@@ -88,3 +88,24 @@ describe.each(directions)('$from → $to', ({ from, to }) => {
     expect(found).toMatchObject({ kind: 'refused', code: 'body_too_deep' })
   })
 })
+
+test('where system texts go up front, the turns around them stand together', () => {
+  const said = (role: string, content: string): object => ({ role, content })
+  const { body } = request(
+    'responses',
+    'chat',
+    input(ask, said('assistant', 'b'), said('developer', 's'), said('assistant', 'c'), said('developer', 't'), ask),
+    { abilities: { systemFirstOnly: true, developerRole: false } },
+  )
+  expect(body.messages.map(({ role, content }: Any) => [role, content])).toEqual([
+    ['system', 's\n\nt'],
+    ['user', 'a'],
+    ['assistant', 'b\n\nc'],
+    ['user', 'a'],
+  ])
+})
+test('a thought of which nothing else is left is told of', () => {
+  const turn = { role: 'assistant', content: [{ type: 'thinking', thinking: 't', signature: '' }] }
+  const { codes } = request('messages', 'chat', messages(ask, turn, ask), { abilities: { echoReasoning: true } })
+  expect(codes).toEqual(['reasoning_dropped'])
+})

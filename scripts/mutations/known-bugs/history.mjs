@@ -120,12 +120,9 @@ export const history = [
     'two next to one another': ['last.kind === kind && ', "kind === 'user' && last.kind === kind && "],
   }),
   ...bug('BerriAI/litellm#39852', tests, toChat, {
-    'a later one in its place': ['if (abilities.systemFirstOnly) {', 'if (abilities === null) {'],
-    'the later one first': ['lead.push(text)', 'lead.unshift(text)'],
-    'turns of the user in a row': [
-      'lead.push(text)\n          break',
-      'lead.push(text)\n          open = null\n          break',
-    ],
+    'a later one in its place': ['abilities.systemFirstOnly ?', 'abilities === null ?'],
+    'the later one first': ['[...system, ...later]', '[...later, ...system]'],
+    'one in front and in its place, too': ['items: items.filter((item) => !isSystem(item))', 'items'],
   }),
   ...bug('BerriAI/litellm#39852', 'test/flow/spoken-dialect.test.ts', 'src/main/flow/abilities-of.ts', {
     'a local template that is given them anywhere': ["source.type === 'local' && dialect === 'chat'", 'false'],

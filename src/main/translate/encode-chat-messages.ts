@@ -2,14 +2,15 @@
 import { marked } from './decode-responses-items.ts'
 import type { EncodeOptions } from './encode-options.ts'
 import { breakpoint, endsPrefix } from './encode-responses.ts'
+import type { Losses } from './losses.ts'
 import { callIdFor } from './names.ts'
 import type { Item, NeutralRequest, Part } from './neutral-request.ts'
-import { nothingLeft, turnsOf } from './repair.ts'
+import { isSystem, nothingLeft, turnsOf } from './repair.ts'
 import { inputText, wrappedInput } from './tool-input.ts'
 
-export function chatMessages({ system, items }: NeutralRequest, options: EncodeOptions): readonly object[] {
+export function chatMessages(request: NeutralRequest, options: EncodeOptions): readonly object[] {
   const { abilities, losses } = options
-  const lead = [...system]
+  const { system, items } = abilities.systemFirstOnly ? systemFirst(request, losses) : request
   const messages: object[] = []
   /** What the user said last, while nothing stands behind it: a turn that came to nothing leaves its neighbours one. */
   let open: readonly Part[] | null = null
@@ -34,21 +35,25 @@ export function chatMessages({ system, items }: NeutralRequest, options: EncodeO
       }
       case 'system': {
         const text = turn.parts.map(textOf).join('\n\n')
-        if (abilities.systemFirstOnly) {
-          losses.changed('moved', 'system_moved', 'messages')
-          lead.push(text)
-          break
-        }
         messages.push({ role: abilities.developerRole ? 'developer' : 'system', content: text })
         open = null
       }
     }
   }
   if (messages.length === 0) nothingLeft(losses)
-  const text = lead.filter((part) => part !== '').join('\n\n')
+  const text = system.filter((part) => part !== '').join('\n\n')
   // What stands in front is the developer's word only where models reason (bridge §1.2).
   const role = abilities.developerRole && abilities.efforts.length > 0 ? 'developer' : 'system'
   return text === '' ? messages : [{ role, content: text }, ...messages]
+}
+
+/** For templates that know a system message in front only: what stood around the others stands together. */
+function systemFirst({ system, items }: NeutralRequest, losses: Losses): Pick<NeutralRequest, 'system' | 'items'> {
+  const later = items.flatMap((item) =>
+    item.kind === 'message' && isSystem(item) ? item.parts.map(textOf).join('\n\n') : [],
+  )
+  if (later.length > 0) losses.changed('moved', 'system_moved', 'messages')
+  return { system: [...system, ...later], items: items.filter((item) => !isSystem(item)) }
 }
 
 const textOf = (part: Part): string => (part.kind === 'text' ? part.text : '')
@@ -73,7 +78,10 @@ function assistantMessage(items: readonly Item[], { names, losses, hash, abiliti
     }
   }
   const content = texts.join('\n\n')
-  if (content === '' && calls.length === 0) return null
+  if (content === '' && calls.length === 0) {
+    if (thoughts.length > 0) losses.dropped('reasoning_dropped', 'messages')
+    return null
+  }
   return {
     role: 'assistant',
     content: content === '' ? null : content,

@@ -5,7 +5,7 @@ import type { Encoded, EncodeOptions } from './encode-options.ts'
 import { cacheKey, isPrefilled, sampling } from './encode-responses.ts'
 import type { Format, NeutralRequest, Tool } from './neutral-request.ts'
 import { mended, strictness } from './schema.ts'
-import { searches, toolSet } from './tool-choice.ts'
+import { isSame, searches, toolSet } from './tool-choice.ts'
 import { emulatedSchemas, withGrammar } from './tool-input.ts'
 import { present } from './value.ts'
 
@@ -92,8 +92,7 @@ function choiceEntry(
   if (choice === null || choice.kind === 'search') return null
   if (choice.kind !== 'tool') return choice.kind
   const name = options.names.name(choice, 'function')
-  const custom =
-    tools.some((tool) => tool.name === choice.name && tool.kind === 'custom') && options.abilities.customTools
+  const custom = tools.some((tool) => isSame(tool, choice) && tool.kind === 'custom') && options.abilities.customTools
   return custom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
 }
 

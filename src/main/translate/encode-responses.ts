@@ -8,7 +8,7 @@ import { callIdFor } from './names.ts'
 import type { Format, Item, NeutralRequest, Part, Tool } from './neutral-request.ts'
 import { isSystem, nothingLeft } from './repair.ts'
 import { mended, strictness } from './schema.ts'
-import { searches, toolSet } from './tool-choice.ts'
+import { isSame, searches, toolSet } from './tool-choice.ts'
 import { emulatedSchemas, inputText, withGrammar, wrappedInput } from './tool-input.ts'
 import { objectIn, parsed, present, textIn } from './value.ts'
 
@@ -147,8 +147,7 @@ function choiceEntry(
       : { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] }
   }
   if (choice.kind !== 'tool') return choice.kind
-  const custom =
-    tools.some((tool) => tool.name === choice.name && tool.kind === 'custom') && options.abilities.customTools
+  const custom = tools.some((tool) => isSame(tool, choice) && tool.kind === 'custom') && options.abilities.customTools
   return { type: custom ? 'custom' : 'function', name: options.names.name(choice, 'function') }
 }
 

@@ -8,8 +8,14 @@ export interface ToolSet {
   readonly choice: Exclude<Choice, { kind: 'allowed' }> | { readonly kind: 'search' } | null
 }
 
-const isSame = (a: ToolName, b: ToolName): boolean =>
-  a.name === b.name && (a.namespace === b.namespace || a.namespace === null || b.namespace === null)
+export const isSame = (a: ToolName, b: ToolName): boolean => a.name === b.name && a.namespace === b.namespace
+
+/** Those that a choice means: the very one, else those whose namespace was not said. */
+function meant(name: ToolName, tools: readonly Tool[]): readonly Tool[] {
+  const same = tools.filter((tool) => isSame(name, tool))
+  const isOpen = (tool: Tool): boolean => name.namespace === null || tool.namespace === null
+  return same.length > 0 ? same : tools.filter((tool) => tool.name === name.name && isOpen(tool))
+}
 
 const isSearch = ({ name }: ToolName): boolean => name.startsWith('web_search')
 
@@ -30,12 +36,13 @@ export function toolSet(request: NeutralRequest, webSearch: boolean, losses: Los
   let tools = withoutRepeats(request.tools)
   let plain: ToolSet['choice'] = null
   if (choice?.kind === 'allowed') {
-    tools = tools.filter((tool) => choice.tools.some((name) => isSame(name, tool)))
+    const allowed = new Set(choice.tools.flatMap((name) => meant(name, tools)))
+    tools = tools.filter((tool) => allowed.has(tool))
     losses.changed('emulated', 'allowed_tools_filtered', 'tool_choice')
     if (tools.length === 0 && choice.required && !webSearch) losses.refuse('tool_unavailable', 'tool_choice')
     plain = { kind: choice.required ? 'required' : 'auto' }
   } else if (choice?.kind === 'tool') {
-    const found = tools.find((tool) => isSame(choice, tool))
+    const [found] = meant(choice, tools)
     if (found !== undefined) plain = { kind: 'tool', name: found.name, namespace: found.namespace }
     else if (webSearch && isSearch(choice)) plain = { kind: 'search' }
     else return losses.refuse('tool_unavailable', 'tool_choice')

@@ -80,9 +80,9 @@ export function unwrappedInput(text: string): string {
 }
 
 /** Descriptions say the grammar, since a function can't hold the model to it. */
-export function withGrammar(description: string | null, format: JsonObject | null): string {
+export function withGrammar(description: string | null, format: JsonObject | null): string | null {
   const told = description ?? ''
-  if (format === null || format.type === 'text') return told
+  if (format === null || format.type === 'text') return description
   const definition = textIn(format.definition) ?? JSON.stringify(format)
   return `${told}\n\nThe field "input" holds raw text in this ${textIn(format.syntax) ?? ''} grammar:\n${definition}`.trim()
 }
