@@ -1,6 +1,6 @@
 /** Tools, calls and choices among them in every form that is legal somewhere (bridge §1.4 to §1.6). */
 import { describe, expect, test } from 'vitest'
-import { type Any, refusalOf, request } from './kit.ts'
+import { type Any, begun, refusalOf, request, stopped, stream, used } from './kit.ts'
 
 const ask = { role: 'user', content: 'a' }
 const messages = (...list: readonly unknown[]): object => ({ model: 'm', max_tokens: 100, messages: list })
@@ -212,4 +212,25 @@ describe('a choice among tools of the same name', () => {
 test('a tool without a description has none', () => {
   const { body } = request('responses', 'messages', { ...input(ask), tools: [{ type: 'custom', name: 'c' }] })
   expect(Object.keys(body.tools[0])).toEqual(['name', 'input_schema'])
+})
+test('a tool that is called as the upstream’s own search goes by another name, there and back', () => {
+  const tools = [fn('web_search'), { type: 'web_search' }]
+  const forced = { type: 'function', name: 'web_search' }
+  const { body, context } = request(
+    'responses',
+    'messages',
+    { ...input(ask), tools, tool_choice: forced },
+    { abilities: { webSearch: true } },
+  )
+  const [renamed = '', own] = names(body)
+  expect([own, body.tool_choice.name === renamed, renamed === own]).toEqual(['web_search', true, false])
+  const events = [begun(), ...used(0, 'c', renamed, '{}'), ...stopped('tool_use')]
+  expect(stream('messages', 'responses', events, context).whole.output[0].name).toBe('web_search')
+})
+test('a memory’s view may have a range', () => {
+  const { body } = request('messages', 'chat', {
+    ...messages(ask),
+    tools: [{ type: 'memory_20250818', name: 'memory' }],
+  })
+  expect(body.tools[0].function.parameters.properties.view_range.type).toBe('array')
 })

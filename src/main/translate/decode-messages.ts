@@ -140,6 +140,7 @@ const typedSchemas: readonly (readonly [prefix: string, schema: JsonObject])[] =
       properties: {
         command: { type: 'string', enum: ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'] },
         path: { type: 'string' },
+        view_range: { type: 'array', items: { type: 'integer' } },
         old_path: { type: 'string' },
         new_path: { type: 'string' },
         file_text: { type: 'string' },

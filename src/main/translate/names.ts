@@ -23,8 +23,11 @@ export class Names {
   readonly #hash: Hash
   readonly #upstream = new Map<string, string>()
   readonly #origins = new Map<string, Origin>()
+  /** What the upstream's own tools are called. */
+  readonly #taken: ReadonlySet<string>
 
-  constructor(target: Dialect, hash: Hash) {
+  constructor(target: Dialect, hash: Hash, taken: readonly string[] = []) {
+    this.#taken = new Set(taken)
     this.#limit = longestName[target]
     this.#hash = hash
   }
@@ -37,7 +40,7 @@ export class Names {
     const flat = flatName(tool)
     let name = flat
     const illegal = flat.length > this.#limit || !/^[A-Za-z0-9_-]+$/.test(flat)
-    if (illegal || this.#origins.has(flat)) {
+    if (illegal || this.#origins.has(flat) || this.#taken.has(flat)) {
       const readable = flat.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, this.#limit - 9)
       name = `${readable}_${this.#hash(key).slice(0, 8)}`
     }

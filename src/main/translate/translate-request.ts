@@ -70,8 +70,10 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
   if (body === null) return { kind: 'refused', code: 'body_not_json', path: '', why: 'The body is not a JSON object' }
   const losses = new Losses(task.strict)
   try {
-    const names = new Names(task.to, hash)
     const request = withSuffix(repaired(decode(body, task, losses), losses), task.suffix)
+    const searchesThere = task.to === 'messages' && request.webSearch !== null && task.abilities.webSearch
+    // Messages has one list of names for all tools.
+    const names = new Names(task.to, hash, searchesThere ? ['web_search'] : [])
     // Declared tools come first, so that history and choice find them under the names they were given.
     // One that stands alone keeps its name before one from a namespace.
     const alone = request.tools.filter(({ namespace }) => namespace === null)
@@ -90,7 +92,7 @@ export function translateRequest(text: string, task: RequestTask, hash: Hash): R
       wantsUsage: request.wantsUsage,
       tools: names.origins(),
       stops: encoded.stops,
-      mayPause: task.to === 'messages' && request.webSearch !== null && abilities.webSearch,
+      mayPause: searchesThere,
       echo,
     }
     return { kind: 'translated', body: JSON.stringify(encoded.body), warnings: losses.warnings, context }
