@@ -30,11 +30,15 @@ test('fields of a tool that only its dialect has are told of', () => {
     told('responses', 'messages', input({ tools: [fn({ output_schema: {} })] })),
     told('chat', 'messages', chat({ tools: [{ type: 'function', function: { name: 'f', cached: true } }] })),
     told('responses', 'messages', input({ tools: [fn({ output_schema: null })] })),
+    told('messages', 'chat', messages({ tools: [{ type: 'text_editor_20250728', name: 'edit', max_characters: 9 }] })),
+    told('responses', 'messages', input({ tools: [{ type: 'shell', environment: { type: 'local', skills: [{}] } }] })),
   ]).toEqual([
     ['field_dropped tools[0].input_examples'],
     ['field_dropped tools[0].output_schema'],
     ['field_dropped tools[0].cached'],
     [],
+    ['field_dropped tools[0].max_characters', 'client_tool_emulated tools[0]'],
+    ['field_dropped tools[0].environment.skills', 'tool_emulated tools[0]'],
   ])
 })
 test('how closely a picture is looked at is told of where nobody can be told', () => {
@@ -74,13 +78,24 @@ test('the output of a local shell may name the item of its call', () => {
   }
 })
 
+test('a summary stands apart from the text behind it', () => {
+  const content = [
+    { type: 'compaction', content: 'So far.' },
+    { type: 'text', text: 'On' },
+    { type: 'text', text: 'ward.' },
+  ]
+  const turns = [{ role: 'assistant', content }, ask]
+  expect(request('messages', 'chat', messages({ messages: turns })).body.messages[0].content).toBe('So far.\n\nOnward.')
+})
+
 describe('refused', () => {
   test('is what only its vendor holds or makes', () => {
     expect([
       refusalOf('messages', 'chat', messages({ thread: { type: 'continue', previous_message_id: 'msg_1' } })),
       refusalOf('messages', 'chat', messages({ compaction: { type: 'summarize' } })),
+      refusalOf('responses', 'chat', input({ tools: [{ type: 'computer_use' }, fn({})] })),
       request('messages', 'chat', messages({ thread: { type: 'create' } })).codes.join(),
-    ]).toEqual(['context_not_portable', 'compaction_not_served', 'thread_dropped'])
+    ]).toEqual(['context_not_portable', 'compaction_not_served', 'server_tool_unsupported', 'thread_dropped'])
   })
   test('are system texts and lists of tools of no known shape', () => {
     expect([

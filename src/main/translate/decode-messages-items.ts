@@ -90,6 +90,12 @@ function assistantItems(
         else items.push({ kind: 'reasoning', text, opaque: held.kind === 'own' ? held.opaque : null })
         break
       }
+      // A summary of what was said before is no part of a sentence.
+      case 'compaction':
+        closeMessage()
+        parts.push(...partsOf(block, here, losses))
+        closeMessage()
+        break
       // Which model stood in for which.
       case 'fallback':
       case 'server_tool_use':

@@ -174,8 +174,8 @@ function decodeTools(
     if (tool.defer_loading === true) losses.changed('emulated', 'tool_loaded_eagerly', path)
     callersChecked(tool, path, losses)
     const common = { name, namespace: null, description: textIn(tool.description), format: null }
-    if (type === 'custom') losses.fieldsDropped(path, tool, ofTools)
     const typed = typedSchemas.find(([prefix]) => type.startsWith(prefix))
+    if (type === 'custom' || typed !== undefined) losses.fieldsDropped(path, tool, ofTools)
     if (type === 'custom' || (typed === undefined && objectIn(tool.input_schema) !== null)) {
       tools.push({ ...common, kind: 'function', schema: objectIn(tool.input_schema), strict: tool.strict === true })
     } else if (typed !== undefined) {

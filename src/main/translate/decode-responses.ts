@@ -161,6 +161,7 @@ function decodeTools(
         if (textIn(objectIn(tool.environment)?.type)?.startsWith('container') === true) {
           losses.refuse('hosted_shell_not_portable', path)
         }
+        losses.fieldsDropped(`${path}.environment`, objectIn(tool.environment), ['type'])
         tools.push({ ...plain, kind: tool.type, name: tool.type, description: builtInDescriptions[tool.type] })
         return
       case 'web_search':
@@ -179,6 +180,7 @@ function decodeTools(
         losses.dropped('tool_search_dropped', path)
         return
       case 'computer_use_preview':
+      case 'computer_use':
       case 'computer':
       case 'mcp':
         losses.refuse('server_tool_unsupported', path)
