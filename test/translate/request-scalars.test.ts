@@ -135,3 +135,39 @@ describe('a web search', () => {
     expect([allowed({ type: 'function', name: 'f' }), allowed({ type: 'web_search' })]).toEqual([['f'], ['web_search']])
   })
 })
+
+describe('what a model that thinks does not take', () => {
+  const budget = { abilities: { thinking: 'budget' } } as const
+  const asked = { reasoning_effort: 'medium', max_completion_tokens: 20_000 }
+  test('is another temperature than its own', () => {
+    const { body, codes } = request('chat', 'messages', chat({ ...asked, temperature: 0.2, top_p: 0.5 }), budget)
+    expect([body.thinking.type, body.temperature, body.top_p, codes]).toEqual([
+      'enabled',
+      undefined,
+      undefined,
+      ['sampling_dropped'],
+    ])
+    const usual = request('chat', 'messages', chat({ ...asked, temperature: 1 }), budget)
+    const off = request('chat', 'messages', chat({ reasoning_effort: 'none', temperature: 0.2 }), budget)
+    expect([usual.codes, off.body.thinking, off.body.temperature, off.codes]).toEqual([
+      [],
+      { type: 'disabled' },
+      0.2,
+      [],
+    ])
+  })
+  test.each(['budget', 'adaptive'] as const)('is an answer that was begun for it: %s', (thinking) => {
+    const begun = [ask, { role: 'assistant', content: 'It is' }]
+    const { body, codes } = request(
+      'chat',
+      'messages',
+      { ...chat(asked), messages: begun },
+      { abilities: { thinking } },
+    )
+    expect([body.thinking, body.messages.at(-1).role, codes]).toEqual([
+      { type: 'disabled' },
+      'assistant',
+      ['thinking_off_for_prefill'],
+    ])
+  })
+})

@@ -25,7 +25,7 @@ export const parameters = [
     'a temperature that is rejected, to OpenAI’s': ['if (abilities.sampling && !', 'if (!'],
   }),
   ...bug('RooCodeInc/Roo-Code#12162', tests, toMessages, {
-    'a temperature that is rejected, to Messages': ['if (!abilities.sampling) {', 'if (abilities === null) {'],
+    'a temperature that is rejected, to Messages': ['!abilities.sampling || isThinking', 'isThinking'],
   }),
   ...bug('RooCodeInc/Roo-Code#12162', catalogueTests, catalogue, {
     'a temperature to any model of OpenAI': ['sampling: !(isVendor && reasons)', 'sampling: true'],

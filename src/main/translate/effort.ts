@@ -2,7 +2,7 @@
 import type { Abilities } from './abilities.ts'
 import type { Losses } from './losses.ts'
 import { type Effort, efforts, type NeutralRequest, type Thinking } from './neutral-request.ts'
-import { isOfAssistant } from './repair.ts'
+import { isOfAssistant, isPrefilled } from './repair.ts'
 import type { JsonObject } from './value.ts'
 
 /** `gpt-5.5-high`, `name(max)`, `name:thinking`: a level in the model's name, unless the request has one of its own (routing §3). */
@@ -88,6 +88,11 @@ export function messagesThinking(
   if (forced) {
     // A forced tool is a contract; thinking is advice.
     losses.dropped('thinking_off_for_forced_tool', 'tool_choice')
+    return { thinking: off, effort: null, maxTokens: limit }
+  }
+  if (isPrefilled(request.items)) {
+    // The vendor goes on from an answer that was begun for it only where it doesn't think.
+    losses.dropped('thinking_off_for_prefill', 'reasoning')
     return { thinking: off, effort: null, maxTokens: limit }
   }
   if (abilities.thinking === 'adaptive') {

@@ -1,5 +1,5 @@
 /** Writes a neutral request as Messages (bridge §1). */
-import { messagesThinking } from './effort.ts'
+import { type MessagesThinking, messagesThinking } from './effort.ts'
 import { messagesTurns } from './encode-messages-turns.ts'
 import type { Encoded, EncodeOptions } from './encode-options.ts'
 import type { NeutralRequest, Tool } from './neutral-request.ts'
@@ -34,7 +34,7 @@ export function encodeMessages(request: NeutralRequest, options: EncodeOptions):
     thinking,
     output_config: Object.keys(outputConfig).length === 0 ? null : outputConfig,
     stop_sequences: request.stop.length === 0 ? null : request.stop,
-    ...sampling(request, options),
+    ...sampling(request, thinking, options),
     metadata: request.userId === null ? null : { user_id: hash(request.userId) },
     service_tier: tier(request, options),
     stream: options.stream ? true : null,
@@ -91,10 +91,13 @@ function choiceBlock(
 
 function sampling(
   { temperature, topP }: NeutralRequest,
+  thinking: MessagesThinking['thinking'],
   { abilities, losses }: EncodeOptions,
 ): Record<string, unknown> {
   if (temperature === null && topP === null) return {}
-  if (!abilities.sampling) {
+  // While it thinks, the vendor takes the usual temperature only (its pages on extended thinking).
+  const isThinking = thinking !== null && thinking.type !== 'disabled'
+  if (!abilities.sampling || isThinking) {
     // What the model does anyway needs no word.
     if (temperature !== 1 || topP !== null) losses.dropped('sampling_dropped', 'temperature')
     return {}

@@ -6,7 +6,7 @@ import { effortFor } from './effort.ts'
 import type { Encoded, EncodeOptions } from './encode-options.ts'
 import { callIdFor } from './names.ts'
 import type { Format, Item, NeutralRequest, Part, Tool } from './neutral-request.ts'
-import { isSystem, nothingLeft } from './repair.ts'
+import { isPrefilled, isSystem, nothingLeft } from './repair.ts'
 import { mended, strictness } from './schema.ts'
 import { isSame, searches, toolSet } from './tool-choice.ts'
 import { emulatedSchemas, inputText, withGrammar, wrappedInput } from './tool-input.ts'
@@ -70,11 +70,6 @@ export function encodeResponses(request: NeutralRequest, options: EncodeOptions)
     stream: options.stream ? true : null,
   })
   return { body, stops: request.stop }
-}
-
-export const isPrefilled = (items: readonly Item[]): boolean => {
-  const last = items.at(-1)
-  return last?.kind === 'message' && last.role === 'assistant'
 }
 
 /** The client's own key wins; else the conversation's: `user_id` often holds a session, and never the whole of it is one. */

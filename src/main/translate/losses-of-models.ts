@@ -113,11 +113,12 @@ export const modelLosses: readonly KnownLoss[] = [
   {
     id: 'sampling',
     action: 'dropped',
-    sentence: '`temperature` and `top_p` are left out: the model refuses them.',
+    sentence: '`temperature` and `top_p` are left out where the model refuses them, or while it thinks.',
     codes: ['sampling_dropped'],
     from: all,
     to: all,
-    when: ({ sampling, cliFieldsOnly }) => !sampling || cliFieldsOnly,
+    when: ({ sampling, cliFieldsOnly, thinking }, to) =>
+      !sampling || cliFieldsOnly || (to === 'messages' && thinking !== 'none'),
   },
   {
     id: 'top-p',
@@ -158,8 +159,12 @@ export const modelLosses: readonly KnownLoss[] = [
   {
     id: 'thinking-off',
     action: 'dropped',
-    sentence: 'Thinking is off for a request that forces a tool, has too small a limit, or has lost its thoughts.',
-    codes: ['thinking_off_for_forced_tool', 'thinking_off_for_small_limit', 'thinking_off_for_lost_thoughts'],
+    sentence:
+      'Thinking is off for a request that forces a tool, begins the answer itself, has too small a limit, or has lost its thoughts.',
+    codes: [
+      ...['thinking_off_for_forced_tool', 'thinking_off_for_prefill', 'thinking_off_for_small_limit'],
+      'thinking_off_for_lost_thoughts',
+    ],
     from: openAi,
     to: messages,
     when: ({ thinking }) => thinking !== 'none',

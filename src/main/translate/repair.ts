@@ -31,6 +31,11 @@ function withoutEmptyText(item: Item): readonly Item[] {
   return parts.length === item.parts.length ? [item] : [{ ...item, parts }]
 }
 
+export const isPrefilled = (items: readonly Item[]): boolean => {
+  const last = items.at(-1)
+  return last?.kind === 'message' && last.role === 'assistant'
+}
+
 export const isOfAssistant = (item: Item): boolean =>
   item.kind === 'call' || item.kind === 'reasoning' || (item.kind === 'message' && item.role === 'assistant')
 
