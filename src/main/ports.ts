@@ -289,7 +289,8 @@ export interface CallStore {
 
 /** Reads for the window and the command line, off the data path. */
 export interface CallReader {
-  page(limit: number, offset: number, filter: CallFilter, view?: PageView): Promise<CallPage>
+  /** A page that has not been begun when `left` ends is not read: `store_unreadable`, which nobody hears. */
+  page(limit: number, offset: number, filter: CallFilter, view?: PageView, left?: Abort): Promise<CallPage>
   get(id: CallId): Promise<CallDetail | null>
   stats(range: StatsRange): Promise<readonly CallTotals[]>
   summary(range: Pick<StatsRange, 'fromMs' | 'toMs'>): Promise<CallSummary>

@@ -11,11 +11,11 @@ const defaultExport = 1_000
 export function calls(deps: ApiDeps) {
   const { reader } = deps
   return {
-    page: members.calls.page.handler(async ({ input }) => {
+    page: members.calls.page.handler(async ({ input, signal }) => {
       const { limit = defaultPage, offset, cursor, filter = {}, upToId, order } = input ?? {}
       const from = cursor ?? offset ?? 0
       const view = { upToId: upToId === undefined ? undefined : callId(upToId), oldestFirst: order === 'oldest' }
-      const { rows, total, newer } = await reader.page(limit, from, filter, view)
+      const { rows, total, newer } = await reader.page(limit, from, filter, view, signal)
       const next = from + rows.length
       return { rows, next: rows.length > 0 && next < total ? next : null, total, newer }
     }),

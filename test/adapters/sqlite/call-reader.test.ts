@@ -274,3 +274,22 @@ test('answers from a worker that starts with the first question and stops after 
   await reader.close()
   await expect(reader.page(10, 0, {})).rejects.toMatchObject({ problem: { code: 'store_unreadable' } })
 })
+
+test('a page that nobody waits for any more is not read; what was begun is, and what comes after it', async () => {
+  const reader = new WorkerCallReader({ path: join(freshFolder(), 'calls.db'), clock: systemClock, workerUrl })
+  onTestFinished(() => reader.close())
+  const ended: string[] = []
+  const asked = (name: string, left?: AbortSignal) =>
+    reader.page(10, 0, {}, {}, left).then(
+      () => ended.push(`${name} read`),
+      () => ended.push(`${name} left`),
+    )
+  const leaving = new AbortController()
+  const all = [asked('first', leaving.signal), asked('second', leaving.signal), asked('third')]
+  leaving.abort()
+  await Promise.all(all)
+  expect(ended).toEqual(['second left', 'first read', 'third read'])
+  // One that had left before it asked.
+  expect(await Promise.all([asked('fourth'), asked('fifth', AbortSignal.abort())])).toHaveLength(2)
+  expect(ended.slice(3)).toEqual(['fifth left', 'fourth read'])
+})

@@ -4,6 +4,7 @@ import { PointsmanError } from '../../../shared/errors.ts'
 import type { BudgetId, CallId } from '../../../shared/ids.ts'
 import type { LedgerLine, LedgerReader } from '../../budget-ports.ts'
 import type {
+  Abort,
   CallDetail,
   CallFilter,
   CallPage,
@@ -28,15 +29,18 @@ export interface CallReaderOptions {
 const idleMs = 30_000
 
 interface Waiter {
+  readonly question: ReaderQuestion
   readonly resolve: (value: unknown) => void
   readonly reject: (cause: Error) => void
 }
 
 export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   readonly #options: CallReaderOptions
-  readonly #waiters = new Map<number, Waiter>()
+  /** The first is asked of the worker, the others wait for it: whoever leaves meanwhile needs no answer. */
+  readonly #waiters = new Set<Waiter>()
+  #asked: Waiter | null = null
   #worker: Worker | null = null
-  #asked = 0
+  #number = 0
   #stopIdle: () => void = () => {}
   #closed = false
 
@@ -44,8 +48,8 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
     this.#options = options
   }
 
-  page(limit: number, offset: number, filter: CallFilter, view: PageView = {}): Promise<CallPage> {
-    return this.#ask({ kind: 'page', limit, offset, filter, view })
+  page(limit: number, offset: number, filter: CallFilter, view: PageView = {}, left?: Abort): Promise<CallPage> {
+    return this.#ask({ kind: 'page', limit, offset, filter, view }, left)
   }
 
   get(id: CallId): Promise<CallDetail | null> {
@@ -90,17 +94,30 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
     await this.#stop('Pointsman is stopping')
   }
 
-  #ask<T>(question: ReaderQuestion): Promise<T> {
+  #ask<T>(question: ReaderQuestion, left?: Abort): Promise<T> {
     if (this.#closed) return Promise.reject(unreadable('Pointsman is stopping'))
+    if (left?.aborted === true) return Promise.reject(unreadable('nobody waits for it'))
     this.#stopIdle()
+    return new Promise<T>((resolve, reject) => {
+      const waiter: Waiter = { question, resolve: resolve as (value: unknown) => void, reject }
+      this.#waiters.add(waiter)
+      left?.addEventListener('abort', () => {
+        if (this.#asked !== waiter && this.#waiters.delete(waiter)) reject(unreadable('nobody waits for it'))
+      })
+      this.#askNext()
+    })
+  }
+
+  #askNext(): void {
+    if (this.#asked !== null) return
+    const [waiter] = this.#waiters
+    if (waiter === undefined) return
     const worker = this.#worker ?? this.#start()
     worker.ref()
-    this.#asked += 1
-    const request: ReaderRequest = { number: this.#asked, question }
-    return new Promise<T>((resolve, reject) => {
-      this.#waiters.set(request.number, { resolve: resolve as (value: unknown) => void, reject })
-      worker.postMessage(request)
-    })
+    this.#asked = waiter
+    this.#number += 1
+    const request: ReaderRequest = { number: this.#number, question: waiter.question }
+    worker.postMessage(request)
   }
 
   #start(): Worker {
@@ -114,11 +131,16 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   }
 
   #answered(worker: Worker, answer: ReaderAnswer): void {
-    const waiter = this.#waiters.get(answer.number)
-    this.#waiters.delete(answer.number)
-    if (answer.kind === 'value') waiter?.resolve(answer.value)
-    else waiter?.reject(unreadable(answer.why))
-    if (this.#waiters.size > 0) return
+    const waiter = answer.number === this.#number ? this.#asked : null
+    if (waiter === null) return
+    this.#waiters.delete(waiter)
+    this.#asked = null
+    if (answer.kind === 'value') waiter.resolve(answer.value)
+    else waiter.reject(unreadable(answer.why))
+    if (this.#waiters.size > 0) {
+      this.#askNext()
+      return
+    }
     // An idle worker keeps neither the process alive nor its memory for long.
     worker.unref()
     this.#stopIdle = this.#options.clock.after(idleMs, () => void this.#stop('idle'))
@@ -141,8 +163,9 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   }
 
   #rejectAll(why: string): void {
-    const waiters = [...this.#waiters.values()]
+    const waiters = [...this.#waiters]
     this.#waiters.clear()
+    this.#asked = null
     for (const { reject } of waiters) reject(unreadable(why))
   }
 }
