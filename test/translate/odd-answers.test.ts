@@ -82,3 +82,16 @@ describe.each(directions)('$to upstream, $from client', ({ from: client, to: ups
     )
   }, 120_000)
 })
+
+test('the words of a refusal are a part of their own, whatever index a call has that was cut off', () => {
+  const events = [
+    { type: 'message_start', message: {} },
+    { type: 'content_block_start', index: 1e300, content_block: { type: 'tool_use', id: 'a', name: 'f', input: {} } },
+    { type: 'content_block_delta', index: 1e300, delta: { type: 'input_json_delta', partial_json: '{"a' } },
+    { type: 'message_delta', delta: { stop_reason: 'refusal', stop_details: { explanation: 'No.' } } },
+    { type: 'message_stop' },
+  ]
+  const { text } = streamBytes(context('messages', 'responses'), [bytesOf(events)])
+  expect(checks.responses(text, false)).toBe('ended')
+  expect(text).toContain('No.')
+})

@@ -74,7 +74,9 @@ export class MessagesEvents implements EventDecoder {
     if (this.#over) return
     // Some servers leave the type out.
     const type = objectIn(data.error) === null ? data.type : 'error'
-    const index = this.#firstIndex + (numberIn(data.index) ?? 0)
+    const at = numberIn(data.index) ?? 0
+    // Beyond these numbers two blocks could have the same.
+    const index = this.#firstIndex + (Number.isSafeInteger(at) ? at : 0)
     switch (type) {
       case 'message_start':
         this.#count(objectIn(objectIn(data.message)?.usage))
@@ -209,7 +211,7 @@ export class MessagesEvents implements EventDecoder {
 
   /** Why it refused, as the words of its refusal. */
   #explain(): void {
-    const key = this.#nextIndex
+    const key = 'explanation'
     this.#emit({ kind: 'open', key, part: 'refusal' })
     this.#emit({ kind: 'delta', key, text: this.#explanation })
     this.#emit({ kind: 'close', key })
