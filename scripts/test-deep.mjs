@@ -115,9 +115,12 @@ const parts = [
   },
   {
     name: 'translation',
-    what: '200,000 generated streams in each of six directions',
+    what: '200,000 generated streams in each of six directions, and as many with something odd in them',
     chunks: 10,
-    run: () => suite('unit', ['test/translate/invariants.test.ts'], { POINTSMAN_TRANSLATE_STREAMS: '20000' }),
+    run: () =>
+      suite('unit', ['test/translate/invariants.test.ts', 'test/translate/odd-answers.test.ts'], {
+        POINTSMAN_TRANSLATE_STREAMS: '20000',
+      }),
   },
   {
     name: 'faults',
