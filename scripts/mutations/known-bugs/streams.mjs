@@ -120,7 +120,7 @@ const messagesOrder = [
       "this.#say('thinking', thoughtOf(delta))",
       "if (textIn(delta.content)) this.#say('thinking', thoughtOf(delta))",
     ],
-    'no thoughts under their second name': [' ?? textIn(delta.reasoning)', ''],
+    'no thoughts under their second name': [' || textIn(delta.reasoning)', ''],
     'no thoughts in details': ["textIn(objectIn(detail)?.text) ?? textIn(objectIn(detail)?.summary) ?? ''", "''"],
   }),
   ...bug('nielspeter/claude-code-proxy#17', tests, toMessages, {

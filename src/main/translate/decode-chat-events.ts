@@ -251,9 +251,8 @@ function textsIn(content: unknown): string {
 }
 
 function thoughtOf(delta: JsonObject): string {
-  const first = textIn(delta.reasoning_content)
-  const plain = (first === '' ? null : first) ?? textIn(delta.reasoning)
-  if (plain !== null && plain !== '') return plain
+  const plain = textIn(delta.reasoning_content) || textIn(delta.reasoning)
+  if (plain) return plain
   return listIn(delta.reasoning_details)
     .map((detail) => textIn(objectIn(detail)?.text) ?? textIn(objectIn(detail)?.summary) ?? '')
     .join('')

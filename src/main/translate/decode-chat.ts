@@ -14,16 +14,8 @@ const known: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_tokens'],
   ...['max_completion_tokens', 'temperature', 'top_p', 'stop', 'reasoning_effort', 'response_format', 'verbosity'],
   ...['user', 'safety_identifier', 'prompt_cache_key', 'metadata', 'service_tier', 'store', 'n', 'logprobs'],
-  ...[
-    'top_logprobs',
-    'functions',
-    'function_call',
-    'modalities',
-    'audio',
-    'web_search_options',
-    'prompt_cache_retention',
-    'prompt_cache_options',
-  ],
+  ...['top_logprobs', 'functions', 'function_call', 'modalities', 'audio', 'web_search_options'],
+  ...['prompt_cache_retention', 'prompt_cache_options'],
 ])
 
 /** Thoughts of an earlier answer that a Chat client has no field for, kept here by the call that they led to. */

@@ -27,7 +27,7 @@ export function encodeChat(request: NeutralRequest, options: EncodeOptions): Enc
   const extras = abilities.openAiExtras
   if (request.serviceTier !== null && !extras) losses.dropped('service_tier_dropped', 'service_tier')
   if (request.verbosity !== null && !extras) losses.dropped('verbosity_dropped', 'verbosity')
-  if (tools.length > 0 && !request.parallel && !abilities.openAiExtras)
+  if (tools.length > 0 && !request.parallel && !extras)
     losses.dropped('parallel_tool_calls_dropped', 'parallel_tool_calls')
   const body = present({
     model: options.model,

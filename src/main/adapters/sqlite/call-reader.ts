@@ -16,7 +16,7 @@ import type {
   StatsRange,
 } from '../../ports.ts'
 import type { FileWork } from './calls/call-upkeep.ts'
-import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './calls-reader.ts'
+import type { ReaderAnswer, ReaderQuestion } from './calls-reader.ts'
 import type { Salvaged } from './salvage.ts'
 
 export interface CallReaderOptions {
@@ -40,7 +40,6 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   readonly #waiters = new Set<Waiter>()
   #asked: Waiter | null = null
   #worker: Worker | null = null
-  #number = 0
   #stopIdle: () => void = () => {}
   #closed = false
 
@@ -115,9 +114,7 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
     const worker = this.#worker ?? this.#start()
     worker.ref()
     this.#asked = waiter
-    this.#number += 1
-    const request: ReaderRequest = { number: this.#number, question: waiter.question }
-    worker.postMessage(request)
+    worker.postMessage(waiter.question)
   }
 
   #start(): Worker {
@@ -131,8 +128,8 @@ export class WorkerCallReader implements CallReader, LedgerReader, FileWork {
   }
 
   #answered(worker: Worker, answer: ReaderAnswer): void {
-    const waiter = answer.number === this.#number ? this.#asked : null
-    if (waiter === null) return
+    const waiter = this.#asked
+    if (this.#worker !== worker || waiter === null) return
     this.#waiters.delete(waiter)
     this.#asked = null
     if (answer.kind === 'value') waiter.resolve(answer.value)

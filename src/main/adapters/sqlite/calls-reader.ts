@@ -29,25 +29,21 @@ export type ReaderQuestion =
   | { readonly kind: 'salvage' }
   | { readonly kind: 'checkpoint'; readonly truncate: boolean }
 
-export interface ReaderRequest {
-  readonly number: number
-  readonly question: ReaderQuestion
-}
-
+/** Of the one question that is under way. */
 export type ReaderAnswer =
-  | { readonly number: number; readonly kind: 'value'; readonly value: unknown }
-  | { readonly number: number; readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly why: string }
 
 const counts = new CostlyCounts(() => performance.now())
 
 const { path } = workerData as { readonly path: string }
 
-parentPort?.on('message', ({ number, question }: ReaderRequest) => {
+parentPort?.on('message', (question: ReaderQuestion) => {
   let answer: ReaderAnswer
   try {
-    answer = { number, kind: 'value', value: reply(question) }
+    answer = { kind: 'value', value: reply(question) }
   } catch (cause) {
-    answer = { number, kind: 'refused', why: refusalOf(cause).why }
+    answer = { kind: 'refused', why: refusalOf(cause).why }
   }
   parentPort?.postMessage(answer)
 })

@@ -15,7 +15,8 @@ export interface RawUpgrade {
 
 /**
  * No compression: on the same machine it saves nothing, and costs half a megabyte for each connection and many times
- * the time (docs/decisions.md); the vendor's side is another matter (`dial.ts`). No sub-protocol is ever chosen: none is known, and a key may lie in one.
+ * the time (docs/decisions.md); the vendor's side is another matter (`dial.ts`). No sub-protocol is ever chosen: none is
+ * known, and a key may lie in one.
  */
 export function acceptSocket(
   { request, socket, first }: RawUpgrade,
