@@ -7,9 +7,13 @@ const program = practiceProgram()
 describe('pools', () => {
   const poolNow = async () => {
     const pools =
-      await program().rpc<{ id: string; revision: number; tiers: { backendId: string; enabled: boolean }[][] }[]>(
-        'models.pools',
-      )
+      await program().rpc<
+        {
+          id: string
+          revision: number
+          tiers: { backendId: string; enabled: boolean; usedPercent: number | null }[][]
+        }[]
+      >('models.pools')
     const found = pools.find(({ id }) => id === model)
     if (found === undefined) throw new Error('no pool')
     return found
@@ -33,6 +37,9 @@ describe('pools', () => {
   })
 
   test('a change based on an older picture is a conflict and changes nothing', async () => {
+    // The picture tells what both accounts have used, once their usage has been read.
+    const read = async () => (await poolNow()).tiers.flat().filter(({ usedPercent }) => usedPercent !== null).length
+    await expect.poll(read, { timeout: 10_000 }).toBe(2)
     const before = await poolNow()
     const stale = { poolId: model, tiers: [], basedOn: before.revision - 1 }
     expect(await problemOf(program().rpc('models.setOrder', stale))).toMatchObject({ code: 'conflict' })
